@@ -127,6 +127,7 @@ def kills(monkeypatch: pytest.MonkeyPatch, times: int, *, template: bool) -> lis
     return killed
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")
 @pytest.mark.parametrize("template", [False, True])
 def test_an_evaluator_that_is_killed_changes_no_verdict(

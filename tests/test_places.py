@@ -29,6 +29,7 @@ def test_an_answer_is_wrong_and_right_with_any_of_its_marked_lines_changed(probl
             assert status(problem, known.with_line(line)) == "correct", (known.written.title, line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", closely(places.NAMES))
 def test_each_place_that_is_told_lies_on_a_line_that_could_be_changed(problem: str) -> None:
     elsewhere = {

@@ -18,6 +18,8 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from grader.author import statement_checks
+from grader.author.example_checks import check_examples
 from grader.author.outputs import diagnosis_of
 from grader.kit.kit import Kit
 from grader.kit.mistakes import Form, pitfall_sets
@@ -197,13 +199,42 @@ def test_each_reviewed_report_is_tested() -> None:
     assert {path.name for path in GOLDEN.iterdir()} == due
 
 
+def function_in(file: Path, name: str) -> ast.FunctionDef:
+    listed = [node for node in ast.parse(file.read_text()).body if isinstance(node, ast.FunctionDef)]
+    (function,) = (one for one in listed if one.name == name)
+    return function
+
+
+def parameters_in(file: Path, name: str) -> list[str]:
+    return [argument.arg for argument in function_in(file, name).args.args]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_texts_of_a_problem_have_their_form(name: str) -> None:
+    """`.ci/run` audits the problems of `SAMPLE` whole. This and the next test are the part of an audit for all problems."""
+    parameters = tuple(parameters_in(KIT.answer(name), name))
+    assert [
+        *statement_checks.gaps(KIT, name),
+        *statement_checks.check_statement(KIT, name),
+        *statement_checks.check_stub(KIT, name, parameters),
+    ] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_code_of_a_statement_prints_what_stands_there(name: str) -> None:
+    page = statement_checks.page(KIT, KIT.statement(name))
+    assert isinstance(page, statement_checks.Page)
+    assert [*check_examples(page)] == []
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_stub_describes_each_of_its_arguments(name: str) -> None:
-    module = ast.parse(KIT.stub(name).read_text())
-    (function,) = (node for node in module.body if isinstance(node, ast.FunctionDef))
-    arguments, _, _ = (ast.get_docstring(function) or "").partition("Args:")[2].partition("Returns:")
+    arguments, _, _ = (
+        (ast.get_docstring(function_in(KIT.stub(name), name)) or "").partition("Args:")[2].partition("Returns:")
+    )
     described = re.findall(r"^    (\w+): .+", arguments, flags=re.MULTILINE)
-    assert described == [argument.arg for argument in function.args.args]
+    assert described == parameters_in(KIT.stub(name), name)
 
 
 @pytest.mark.parametrize("name", closely(NAMES))

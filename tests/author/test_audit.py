@@ -79,6 +79,7 @@ def test_an_unknown_name_is_a_fault_of_usage(grader: Command) -> None:
     assert "There is no problem 'no_such_problem'" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_damaged_key_is_named_and_nothing_else(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     (kit / "problems/distance_decay/key.bin").write_bytes(b"PK\3\4 this is no key")
@@ -87,6 +88,7 @@ def test_a_damaged_key_is_named_and_nothing_else(tmp_path: Path) -> None:
     assert "damaged" in found["message"]
 
 
+@pytest.mark.slow
 def test_the_findings_are_lines_that_an_editor_can_follow(tmp_path: Path) -> None:
     kit = toys.make(tmp_path, files=DEFECTS["a link that leads nowhere"].files())
     done = Command(kit)("audit")
@@ -96,6 +98,7 @@ def test_the_findings_are_lines_that_an_editor_can_follow(tmp_path: Path) -> Non
     assert line.startswith(f" problems/distance_decay/README.md:{number}: link: ")
 
 
+@pytest.mark.slow
 def test_mutants_without_a_name_are_candidates(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     short, long = (Command(kit)("audit", *options).stdout for options in ((), ("--mutants",)))
@@ -105,6 +108,7 @@ def test_mutants_without_a_name_are_candidates(tmp_path: Path) -> None:
     assert len(long.splitlines()) > len(short.splitlines())
 
 
+@pytest.mark.slow
 def test_a_kit_without_solutions_cannot_be_audited(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     assert Command(kit)("release", "--keys").returncode == 0
@@ -115,6 +119,7 @@ def test_a_kit_without_solutions_cannot_be_audited(tmp_path: Path) -> None:
     assert "handed out without solutions/" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_process_of_a_reference_ends_with_the_audit_of_its_problem(tmp_path: Path) -> None:
     names = ("distance_decay", "other_decay")
     for name in names:

@@ -78,6 +78,7 @@ def test_an_exported_kit_gives_the_same_verdicts(tmp_path: Path) -> None:
         assert {**one, **untimed} == {**other, **untimed}
 
 
+@pytest.mark.slow
 def test_an_exported_kit_holds_no_code_of_the_solutions(toy: Path) -> None:
     assert sorted(path.relative_to(toy).as_posix() for path in toy.rglob("*") if path.is_file()) == [
         "problems/distance_decay/README.md",
@@ -105,6 +106,7 @@ def test_an_exported_kit_is_graded_as_any_other(own: Path) -> None:
     assert sorted(verdict["pitfalls"]) == ["not-squared", "too-narrow"]
 
 
+@pytest.mark.slow
 def test_a_key_diagnoses_every_set_of_mistakes_as_its_reference_does(toy: Path) -> None:
     problem = load(Kit(toy.parent / "whole").answer("distance_decay"))
     with Session(Kit(toy)) as session:
@@ -119,6 +121,7 @@ def test_a_key_diagnoses_every_set_of_mistakes_as_its_reference_does(toy: Path) 
         assert found == diagnosis_of(outputs, reference)
 
 
+@pytest.mark.slow
 def test_an_exported_kit_has_the_shipped_stub_and_not_the_learners(tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
     Command(kit)("list")
@@ -261,6 +264,7 @@ def test_a_key_holds_the_versions_that_made_it_and_no_path(own: Path) -> None:
     assert header["key"]["sample"]["normal"]
 
 
+@pytest.mark.slow
 def test_a_key_of_another_jax_grades_if_that_draws_the_same_numbers(own: Path) -> None:
     path = own / "problems/distance_decay/key.bin"
     with_header(path, lambda header: header["origin"]["distributions"].update(jax="0.0.1"))

@@ -209,6 +209,7 @@ def test_every_verdict_of_a_class_is_the_one_that_the_text_gets_alone(kit: Comma
         assert {**alone, **changing} == {**together[title.replace(" ", "")], **changing}, title
 
 
+@pytest.mark.slow
 def test_a_broken_problem_is_a_fault_and_is_tried_again_by_the_same_command(kit: Command) -> None:
     reference = kit.kit / "solutions" / FIRST / "answer.py"
     sound = reference.read_text()
@@ -271,6 +272,7 @@ def test_killed_at_random_moments_nothing_is_lost_and_nothing_doubled(seed: int,
     assert len(list((kit.kit / ".grader" / "oracles").glob("*.fresh-*"))) == 2, "one seed, however often it was killed"
 
 
+@pytest.mark.slow
 def test_a_second_command_is_refused_while_one_grades_and_ctrl_c_says_what_is_kept(kit: Command) -> None:
     hand_in(kit, {"ana": toys.ANSWER, "fay": f"{HEAD}    for _ in iter(int, 1): pass\n"})
     process = start(kit)
@@ -309,6 +311,7 @@ def test_a_fault_of_usage_is_one_clear_line(arguments: tuple[str, ...], said: st
     assert (done.returncode, done.stdout, said in line) == (2, "", True), line
 
 
+@pytest.mark.slow
 def test_a_class_in_doubt_is_told_and_the_exit_status_says_so(kit: Command) -> None:
     hand_in(kit, {"ana": toys.ANSWER})
     (kit.kit / "week1" / "homework.py").write_text(WRONG)
@@ -321,6 +324,7 @@ def test_a_class_in_doubt_is_told_and_the_exit_status_says_so(kit: Command) -> N
     assert kit("class", "grade", "week1", "--tier=C").returncode == 0
 
 
+@pytest.mark.slow
 def test_a_zip_of_a_class_is_graded_as_it_was_downloaded_and_a_student_alone(kit: Command) -> None:
     with zipfile.ZipFile(kit.kit / "week1.zip", "w") as archive:
         archive.writestr(f"oneana_101_5001_{FIRST}.py", toys.ANSWER)
@@ -332,6 +336,7 @@ def test_a_zip_of_a_class_is_graded_as_it_was_downloaded_and_a_student_alone(kit
     assert "'103' handed in nothing that was read" in kit(*words, "--student", "103").stderr
 
 
+@pytest.mark.slow
 def test_what_is_no_class_says_what_was_looked_for(kit: Command) -> None:
     (kit.kit / "week1").mkdir()
     (kit.kit / "week1" / "notes.txt").write_text("")

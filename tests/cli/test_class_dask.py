@@ -164,6 +164,7 @@ def test_a_worker_that_is_killed_in_mid_shard_costs_nothing(kit: Command, schedu
     assert shards(kit) == []
 
 
+@pytest.mark.nightly
 def test_a_template_and_an_answer_that_are_killed_cost_nothing(kit: Command, scheduler: str) -> None:
     process = start(kit, scheduler, "hurt.gradebook")
     shard = in_mid_shard(kit)
@@ -176,6 +177,7 @@ def test_a_template_and_an_answer_that_are_killed_cost_nothing(kit: Command, sch
     assert shards(kit) == []
 
 
+@pytest.mark.nightly
 def test_when_the_coordinator_is_killed_the_shards_end_and_the_same_command_goes_on(
     kit: Command, scheduler: str
 ) -> None:

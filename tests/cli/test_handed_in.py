@@ -20,6 +20,7 @@ MISSING = "there is no such file"
 HARD = "a hard link: the file has another name too"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("confine", [(), ("--tier=C",)])
 def test_a_link_to_the_worked_answer_or_to_a_private_file_is_not_followed(
     confine: tuple[str, ...], own_kit: Command, tmp_path: Path
@@ -79,6 +80,7 @@ STRANGE: dict[Callable[[Path], None], str] = {
 }
 
 
+@pytest.mark.slow
 def test_a_fifo_a_huge_file_and_a_device_are_reported_and_the_rest_is_graded(own_kit: Command, tmp_path: Path) -> None:
     options: list[str] = []
     for make in STRANGE:
@@ -116,6 +118,7 @@ def test_no_command_hangs_on_a_strange_stub_and_reset_replaces_it(
     assert len(list(stub.parent.glob("stub.*.py"))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("linked", first_plain(["stub", "kit", "problems", "folder"]))
 def test_links_that_a_learner_made_are_followed_unless_answers_are_confined(
     linked: str, own_kit: Command, tmp_path: Path
@@ -167,13 +170,15 @@ def test_a_worked_answer_that_is_not_a_file_is_a_fault_of_the_kit(own_kit: Comma
 
 @pytest.mark.parametrize(
     "line",
-    [
-        f"check {FLAGSHIP} --answer answer.py --tier=C",
-        f"check {FLAGSHIP} --answer ./problems/../answer.py --tier=C",
-        f"trace {FLAGSHIP} --answer answer.py --tier=C",
-        f"picture {FLAGSHIP} --answer answer.py --tier=C",
-        "class grade work --tier=C",
-    ],
+    first_plain(
+        [
+            f"check {FLAGSHIP} --answer answer.py --tier=C",
+            f"check {FLAGSHIP} --answer ./problems/../answer.py --tier=C",
+            f"trace {FLAGSHIP} --answer answer.py --tier=C",
+            f"picture {FLAGSHIP} --answer answer.py --tier=C",
+            "class grade work --tier=C",
+        ]
+    ),
 )
 def test_the_kit_around_what_a_student_handed_in_is_not_run_unless_it_is_named(line: str, tmp_path: Path) -> None:
     """The student's reference writes a file, and agrees with any answer."""
@@ -196,6 +201,7 @@ def test_the_kit_around_what_a_student_handed_in_is_not_run_unless_it_is_named(l
     assert named.stderr.splitlines()[-1] == f" Kit: {theirs}"
 
 
+@pytest.mark.slow
 def test_a_kit_of_keys_from_somebody_else_runs_nothing(tmp_path: Path) -> None:
     """Whatever lies around the key: what draws figures, modules beside stubs, and what the grader saves."""
     theirs, ran = tmp_path / "theirs", tmp_path / "ran"

@@ -29,6 +29,7 @@ NOT_AN_ANSWER = {
 }
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_an_answer_is_one_clear_error(grader: Command) -> None:
     for text, verdict in grader.verdicts({text: text for text in NOT_AN_ANSWER}).items():
         assert verdict["status"] == "error"
@@ -37,6 +38,7 @@ def test_a_file_that_cannot_be_an_answer_is_one_clear_error(grader: Command) -> 
         assert re.search(NOT_AN_ANSWER[text], shown), shown
 
 
+@pytest.mark.slow
 def test_a_missing_file_and_a_file_that_is_not_text_are_reported_and_the_rest_is_graded(
     grader: Command, tmp_path: Path
 ) -> None:
@@ -70,6 +72,7 @@ def test_a_common_error_shows_the_learners_line_and_one_sentence_of_advice(grade
         assert "site-packages" not in str(verdict["raised"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delay", first_plain([0.8, 2.5, 0.05, 0.3, 1.5], 2))
 def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
     delay: float, own_kit: Command, nothing_left: None
@@ -117,6 +120,7 @@ def test_ending_the_grader_leaves_no_process(
     assert process.wait() == (-number if number is signal.SIGKILL else 128 + number)
 
 
+@pytest.mark.slow
 def test_an_upgrade_leaves_no_stale_numbers(own_kit: Command) -> None:
     """Expected values that another version of a library made are computed again, and no answer is compared with them."""
     stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"

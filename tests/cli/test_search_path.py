@@ -60,6 +60,7 @@ WAYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("way", "path", "started"), first_plain(WAYS, 2))
 def test_a_submission_with_the_name_of_a_module_is_not_imported(
     way: str, path: str, started: str, own_kit: Command
@@ -98,6 +99,7 @@ def statuses(done: subprocess.CompletedProcess[str]) -> list[str]:
     return [verdict["status"] for verdict in document(done.stdout)["verdicts"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("started", first_plain(["fork", "spawn"]))
 def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str, tmp_path: Path) -> None:
     """Python finds the package itself in the current folder, but no other module."""
@@ -128,6 +130,7 @@ def test_nothing_is_graded_in_a_folder_with_another_grader(way: str, file: str, 
     assert "Move it away" in line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", first_plain([types, functools]))
 def test_a_module_that_python_imports_before_the_grader_starts_is_refused(
     module: types.ModuleType, own_kit: Command

@@ -126,6 +126,7 @@ def assert_set_aside(done: subprocess.CompletedProcess[str], path: Path) -> None
     assert os.path.lexists(path.with_name(f"{path.name}.damaged"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", first_plain(FAULTS))
 def test_progress_is_set_aside(kind: str, own: Path) -> None:
     path = own / ".grader/progress.json"
@@ -152,6 +153,7 @@ def test_an_oracle_is_set_aside_at_once_and_in_little_memory(kind: str, own: Pat
     assert int(kilobytes) < 300 << 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", first_plain(["FIFO", "folder"]))
 def test_an_answer_is_graded_although_its_saved_oracle_is_damaged(kind: str, own: Path) -> None:
     (path,) = (own / ".grader/oracles").iterdir()
@@ -163,6 +165,7 @@ def test_an_answer_is_graded_although_its_saved_oracle_is_damaged(kind: str, own
     assert Command(own)(NAME).stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", first_plain(["link elsewhere", "folder", "FIFO", "sparse", "loop of links", "noise"]))
 def test_a_saved_stub_is_set_aside(kind: str, own: Path) -> None:
     path = own / f".grader/stubs/{NAME}.py"

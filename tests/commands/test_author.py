@@ -105,6 +105,7 @@ def test_on_a_terminal_new_asks_for_what_is_missing(tmp_path: Path) -> None:
     assert "def rolling(seed, T, d):" in (kit / "problems/rolling/stub.py").read_text()
 
 
+@pytest.mark.slow
 def test_figures_that_cannot_be_checked_here_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -84,6 +84,7 @@ def test_without_names_only_changed_stubs_are_graded(own_kit: Command) -> None:
     assert "1 of 1 solved" in own_kit().stdout
 
 
+@pytest.mark.slow
 def test_with_nothing_changed_jax_is_not_imported(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
     own_kit()
@@ -99,6 +100,7 @@ def test_with_nothing_changed_jax_is_not_imported(own_kit: Command) -> None:
     assert not modules & {"jax", "numpy", "grader.run.launch"}
 
 
+@pytest.mark.slow
 def test_several_files_get_a_table_in_their_order(grader: Command, tmp_path: Path) -> None:
     options: list[str] = []
     for name, text in {"one": RIGHT, "two": HALF, "three": "def sinusoidal_pos(a, b, c):\n    return 1 / 0\n"}.items():
@@ -111,6 +113,7 @@ def test_several_files_get_a_table_in_their_order(grader: Command, tmp_path: Pat
     assert "1 of 3 correct" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_filled_stub_is_not_touched_by_grading_other_files(own_kit: Command, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(RIGHT)
     own_kit("check", "sinusoidal_pos", "--answer", str(tmp_path / "a.py"))
@@ -131,6 +134,7 @@ def test_the_json_document_follows_its_schema(grader: Command) -> None:
     assert set(document["versions"]) == {"grader", "jax", "flax", "python"}
 
 
+@pytest.mark.slow
 def test_infinite_errors_are_strings_in_json(grader: Command) -> None:
     verdict = grader.verdict(
         "import jax.numpy as jnp\ndef sinusoidal_pos(s, T, d):\n    return jnp.full(T * d, jnp.nan)\n"
@@ -139,6 +143,7 @@ def test_infinite_errors_are_strings_in_json(grader: Command) -> None:
     assert verdict["cases"][0]["error"] == "inf"
 
 
+@pytest.mark.slow
 def test_printed_lines_are_shown_below_the_verdict_and_capped(own_kit: Command) -> None:
     fill_in(
         own_kit, RIGHT.replace("    positions =", "    print('my value', jnp.ones(T, jnp.float64))\n    positions =")
@@ -155,6 +160,7 @@ def test_printed_lines_are_shown_below_the_verdict_and_capped(own_kit: Command) 
     assert "more lines)" in own_kit("sinusoidal_pos").stdout
 
 
+@pytest.mark.slow
 def test_without_unicode_the_report_is_plain_ascii(own_kit: Command) -> None:
     fill_in(own_kit, HALF)
     done = own_kit("sinusoidal_pos", PYTHONIOENCODING="ascii")
@@ -170,6 +176,7 @@ def test_a_missing_device_is_reported_in_one_line(grader: Command, tmp_path: Pat
     assert "tpu" in one_line(grader("check", "sinusoidal_pos", "--answer", str(tmp_path / "a.py"), "--device", "tpu"))
 
 
+@pytest.mark.slow
 def test_a_broken_reference_is_a_fault_of_the_kit_and_other_problems_are_graded(own_kit: Command) -> None:
     for folder in ("problems", "solutions"):
         source, target = own_kit.kit / folder / "sinusoidal_pos", own_kit.kit / folder / "broken"
@@ -205,6 +212,7 @@ def test_a_missing_reference_is_reported_with_its_path(own_kit: Command) -> None
     assert "solutions/sinusoidal_pos/answer.py: there is no such file" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_damaged_oracle_is_computed_again(own_kit: Command) -> None:
     fill_in(own_kit, HALF)
     own_kit("sinusoidal_pos")
@@ -215,6 +223,7 @@ def test_a_damaged_oracle_is_computed_again(own_kit: Command) -> None:
     assert len(saved.read_bytes()) > len(whole) // 2
 
 
+@pytest.mark.slow
 def test_a_saved_oracle_is_used_again_as_it_is(own_kit: Command) -> None:
     fill_in(own_kit, HALF)
     own_kit("sinusoidal_pos")
@@ -224,6 +233,7 @@ def test_a_saved_oracle_is_used_again_as_it_is(own_kit: Command) -> None:
     assert saved.stat().st_mtime_ns == stamp
 
 
+@pytest.mark.slow
 def test_a_kit_that_cannot_be_written_is_graded_too(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
     shutil.rmtree(own_kit.kit / ".grader")
@@ -234,6 +244,7 @@ def test_a_kit_that_cannot_be_written_is_graded_too(own_kit: Command) -> None:
     assert "nothing is kept for next time" in done.stderr
 
 
+@pytest.mark.slow
 def test_without_fork_a_new_interpreter_grades(grader: Command, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(HALF)
     done = grader("check", "sinusoidal_pos", "--answer", str(tmp_path / "a.py"), "--json", GRADER_START="spawn")
@@ -319,6 +330,7 @@ def test_after_several_reports_the_next_step_of_the_first_that_is_not_right_is_t
     assert shown.count("Next:") == 1
 
 
+@pytest.mark.slow
 def test_the_tier_and_the_seed_are_told_of_stubs_too(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
     done = own_kit(FLAGSHIP, "--tier=C", "--seed", "7")

@@ -13,6 +13,7 @@ from grader.page import drawing
 from tests.conftest import Command
 
 
+@pytest.mark.slow
 def test_doctor_shows_what_is_in_force_and_that_nothing_is_missing(grader: Command) -> None:
     done = replace(grader, process=True)("doctor")
     assert done.returncode == 0
@@ -23,6 +24,7 @@ def test_doctor_shows_what_is_in_force_and_that_nothing_is_missing(grader: Comma
     assert names.index("start") < names.index("devices")
 
 
+@pytest.mark.slow
 def test_doctor_shows_the_versions_that_are_proven_and_those_that_are_newer(
     grader: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -44,6 +46,7 @@ def test_doctor_says_what_figures_need(grader: Command, monkeypatch: pytest.Monk
     assert "Nothing is missing but what draws figures." in done.stdout
 
 
+@pytest.mark.slow
 def test_doctor_names_what_is_missing(grader: Command) -> None:
     done = grader("doctor", "--device", "tpu")
     assert done.returncode == 2

@@ -50,6 +50,7 @@ def test_the_example_is_written_over_what_new_writes(course: Path) -> None:
     assert all((course / "course" / path).is_file() for path in FILES)
 
 
+@pytest.mark.slow
 def test_the_transcripts_are_what_audit_prints(course: Path) -> None:
     write_example(course)
     (before, shown), (after, clean) = TRANSCRIPTS
@@ -62,6 +63,7 @@ def test_the_transcripts_are_what_audit_prints(course: Path) -> None:
     assert without_seconds(done.stdout) == without_seconds(clean)
 
 
+@pytest.mark.slow
 def test_the_document_in_the_guide_is_what_check_prints(course: Path) -> None:
     """Numbers may differ a little from one machine to another; how long it took, and the versions, in any way."""
     ((name, text),) = re.findall(r"^`(\w+\.py)`:\n\n````python\n(.*?)^````", PAGES["json"], re.MULTILINE | re.DOTALL)

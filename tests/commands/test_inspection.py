@@ -6,6 +6,7 @@ import re
 import sys
 
 import pexpect
+import pytest
 
 from tests.commands.test_trace import HALF
 from tests.conftest import FLAGSHIP, Command, clean_environment
@@ -37,16 +38,19 @@ def test_a_report_in_a_terminal_has_a_picture_in_colour(grader: Command) -> None
     assert "▄" in shown
 
 
+@pytest.mark.slow
 def test_it_has_none_where_it_is_not_wanted(grader: Command) -> None:
     shown = in_terminal(grader, 80, "--no-picture")
     assert "half-exponent" in shown
     assert HEADING not in shown
 
 
+@pytest.mark.slow
 def test_it_has_none_in_a_narrow_terminal(grader: Command) -> None:
     assert HEADING not in in_terminal(grader, 59)
 
 
+@pytest.mark.slow
 def test_without_colour_it_has_shades(grader: Command) -> None:
     shown = in_terminal(grader, 80, NO_COLOR="1")
     assert HEADING in shown

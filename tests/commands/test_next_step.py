@@ -150,6 +150,7 @@ def test_after_a_reset_the_next_step_is_to_read_the_statement(own_kit: Command) 
     assert next_step(Options(kit), listed, progress) == "Next: python -m grader sinusoidal_pos"
 
 
+@pytest.mark.slow
 def test_the_next_step_names_the_kit_that_was_given_and_runs_as_printed(own_kit: Command, tmp_path: Path) -> None:
     own_kit.kit.rename(tmp_path / "my kit")
     elsewhere = Command(tmp_path)

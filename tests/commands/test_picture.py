@@ -55,6 +55,7 @@ def test_a_stub_that_is_not_filled_in_says_how_to_see_what_is_due(
     assert f"picture {FLAGSHIP} --of expected" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["diagnosis", "verdict"])
 def test_where_expected_values_are_withheld_only_the_answer_is_drawn(
     grader: Command, half: Path, level: str, capsys: pytest.CaptureFixture[str]
@@ -69,6 +70,7 @@ def test_where_expected_values_are_withheld_only_the_answer_is_drawn(
     assert not any(word in shown for word in ("expected", "difference", "wrong", "^"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -130,6 +132,7 @@ def test_there_is_no_such_case(grader: Command) -> None:
         draw(Options(Kit(grader.kit)), asked(of="expected", case=9))
 
 
+@pytest.mark.slow
 def test_a_problem_without_a_picture_says_what_shows_its_values(own_kit: Command) -> None:
     kit = Kit(own_kit.kit)
     reference = kit.answer(FLAGSHIP)

@@ -56,6 +56,7 @@ def test_without_a_number_the_case_is_small_and_shows_its_axes() -> None:
             chosen_case(TRUTH, number)
 
 
+@pytest.mark.slow
 def test_without_a_number_the_smallest_case_that_fails_is_walked(grader: Command) -> None:
     file = grader.kit / "trace_window.py"
     file.write_text(HALF.replace("(-i", "(-2 * i").replace("jnp.arange(T)", "jnp.minimum(jnp.arange(T), 3)"))
@@ -100,6 +101,7 @@ def test_a_right_table_by_numpy_is_right_in_the_walk_too(grader: Command) -> Non
     assert "the result is right" in grader("trace", FLAGSHIP, "--answer", str(file), "--case", "7").stdout
 
 
+@pytest.mark.slow
 def test_what_only_the_program_shows_is_wrong_in_the_walk_too(grader: Command) -> None:
     file = grader.kit / "trace_base.py"
     file.write_text(HALF.replace("10000.0 ** (-i", "10001.0 ** (-2 * i"))

@@ -56,6 +56,7 @@ def test_every_save_is_graded_and_keys_do_what_the_line_of_help_says(terminal: p
     assert terminal.exitstatus == 0
 
 
+@pytest.mark.slow
 def test_a_process_that_was_prepared_ahead_gives_the_right_verdict(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("q: quit")
     for number in range(3):
@@ -68,6 +69,7 @@ def test_a_process_that_was_prepared_ahead_gives_the_right_verdict(terminal: pex
     assert terminal.isalive()
 
 
+@pytest.mark.slow
 def test_a_save_and_a_key_end_the_run_of_an_answer_that_loops(terminal: pexpect.spawn[str]) -> None:
     endless = RIGHT.replace("    positions =", "    for _ in iter(int, 1): pass\n    positions =")
     terminal.expect("q: quit")
@@ -92,6 +94,7 @@ def test_a_save_and_a_key_end_the_run_of_an_answer_that_loops(terminal: pexpect.
     assert terminal.exitstatus == 0
 
 
+@pytest.mark.slow
 def test_a_stub_is_put_back_by_two_keys_and_one_that_vanishes_is_reported(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("q: quit")
     save(terminal.stub, HALF)
@@ -130,6 +133,7 @@ def test_ctrl_c_ends_it_and_leaves_the_terminal_as_it_was(terminal: pexpect.spaw
     assert terminal.exitstatus == 130, terminal.before
 
 
+@pytest.mark.slow
 def test_a_solved_problem_leads_on_to_the_next(own_kit: Command, nothing_left: None) -> None:
     for folder in ("problems", "solutions"):
         source, target = own_kit.kit / folder / "sinusoidal_pos", own_kit.kit / folder / "zeta"

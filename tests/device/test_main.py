@@ -26,6 +26,7 @@ def run(*arguments: str, path: str = "") -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_without_the_device_it_says_so_and_exits_with_2() -> None:
     done = run("tpu", "relative_bias")
     assert (done.returncode, done.stdout) == (2, "")

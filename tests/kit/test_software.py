@@ -35,6 +35,7 @@ def of_a_process(imported: str, folder: Path, **environment: str) -> Origin:
     return decode(Origin, json.loads(done.stdout))
 
 
+@pytest.mark.slow
 def test_every_distribution_that_was_imported_is_known_by_its_version(tmp_path: Path) -> None:
     plain, whole = of_a_process("jax", tmp_path), of_a_process("flax.nnx, optax", tmp_path)
     names = ("jax", "jaxlib", "numpy", "ml_dtypes")
@@ -44,6 +45,7 @@ def test_every_distribution_that_was_imported_is_known_by_its_version(tmp_path: 
     assert whole.differences() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", first_plain(["flax", "optax", "numpy", "jaxlib"]))
 def test_an_upgrade_is_a_difference_that_says_both_versions(package: str, tmp_path: Path) -> None:
     made = of_a_process("flax.nnx, optax", tmp_path)

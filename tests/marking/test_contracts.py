@@ -117,6 +117,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", first_plain(RIGHT))
 def test_a_right_answer_keeps_its_contract(graded: Graded, title: str) -> None:
     given = graded[title]
@@ -256,6 +257,7 @@ def test_the_verdict_on_a_broken_contract_names_the_mistake(graded: Graded, titl
     assert (given["status"], given["pitfalls"], given["message"]) == ("wrong", pitfalls, message)
 
 
+@pytest.mark.slow
 def test_what_stops_a_trace_is_told_once(graded: Graded) -> None:
     given = graded["scanned: leaves JAX"]
     assert "TracerArrayConversionError" in f"{given['raised']}"
@@ -269,6 +271,7 @@ def test_a_level_without_values_keeps_what_is_said_of_a_program(toys: Command) -
     assert "Line 7 makes an array of shape (5, 5), with 25 elements. With T=5, no array" in given["mistakes"][0]["why"]
 
 
+@pytest.mark.slow
 def test_the_lines_that_use_one_key_are_shown(toys: Command) -> None:
     file = toys.kit / "lines.py"
     file.write_text(answer("keyed", WRONG["keyed: one draw too many"][0]))
@@ -276,6 +279,7 @@ def test_the_lines_that_use_one_key_are_shown(toys: Command) -> None:
     assert "One key is used twice, at lines 8 and 9: the numbers drawn from it are not independent." in printed
 
 
+@pytest.mark.slow
 def test_the_line_of_the_learner_is_shown_and_no_line_of_the_grader(toys: Command) -> None:
     file = toys.kit / "raises.py"
     file.write_text(answer("jitted", WRONG["jitted: chooses in Python"][0]))

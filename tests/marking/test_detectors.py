@@ -302,6 +302,7 @@ def test_what_is_said_of_an_answer_is_so(given: Given) -> None:
         CHECKS[named.name](given, named.why)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(CHECKS))
 def test_some_answer_is_told_each_mistake(name: str) -> None:
     found = find(

@@ -43,6 +43,7 @@ def process() -> psutil.Process:
     return psutil.Process(judge_client._judge._process.pid)
 
 
+@pytest.mark.slow
 def test_one_process_judges_one_answer_after_the_other_and_never_imports_jax(shared_kit: Path) -> None:
     assert status(shared_kit) == "correct"
     first = process()

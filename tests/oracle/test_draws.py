@@ -33,6 +33,7 @@ def test_a_sample_is_the_same_each_time_and_survives_json(made: Sample) -> None:
     assert all(made.values())
 
 
+@pytest.mark.slow
 def test_layers_are_sampled_where_asked_for() -> None:
     whole = draws.sample(layers=True)
     assert {name for name in whole if name.startswith(draws.LAYER)} >= {"nnx.Linear", "nnx.Embed", "nnx.LayerNorm"}

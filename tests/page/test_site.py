@@ -42,6 +42,7 @@ def target(page: str, link: str) -> tuple[str, str]:
     return "/".join(at), parts.fragment
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_leads_somewhere(page: str) -> None:
     for one in read(page).of("a"):

@@ -133,6 +133,7 @@ def remembered(kit: Path) -> Any:
     return text.replace("@", table())
 
 
+@pytest.mark.slow
 def test_remembered_outputs_are_right_on_the_cases_and_named_on_fresh_inputs(grader: Command) -> None:
     text = remembered(grader.kit)
     assert grader.verdict(text)["status"] == "correct"
@@ -141,6 +142,7 @@ def test_remembered_outputs_are_right_on_the_cases_and_named_on_fresh_inputs(gra
     assert "wrong on fresh inputs: seed=" in verdict["message"]
 
 
+@pytest.mark.slow
 def test_the_same_seed_draws_the_same_fresh_inputs(grader: Command) -> None:
     text = remembered(grader.kit)
     messages = [grader.verdict(text, "--seed", seed)["message"] for seed in ("5", "5", "6")]

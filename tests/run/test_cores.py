@@ -94,6 +94,7 @@ COMPUTES = f"""{HEAD}    import jax
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one core")
 def test_an_answer_of_a_class_uses_one_core_and_one_that_is_checked_alone_all(tmp_path: Path) -> None:
     toys.make(tmp_path / "kit", FIRST)

@@ -48,6 +48,7 @@ print(json.dumps([sorted(pids), opened]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 @pytest.mark.parametrize("user", as_ordinary.users()[:1])  # root may open the memory of every process
 def test_the_memory_of_processes_that_judge_is_closed_to_their_own_user(start: str, user: str) -> None:

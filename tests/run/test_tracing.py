@@ -80,6 +80,7 @@ def long_at_every_size(seed: int, n: int) -> Any:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "insight"),
     [
@@ -119,6 +120,7 @@ def test_traces_that_are_too_long_come_with_the_reason_and_its_figure_is_that_of
     )
 
 
+@pytest.mark.slow
 def test_a_long_program_of_many_kinds_is_compiled_as_one() -> None:
     """A model whose layers are a Python list has a long trace, and each shape of it would compile alone."""
 
@@ -133,6 +135,7 @@ def test_a_long_program_of_many_kinds_is_compiled_as_one() -> None:
     assert [insight.name for insight in compiled.insights] == ["long-trace"]
 
 
+@pytest.mark.slow
 def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
     def prefixes(seed: int, n: int) -> Any:
         x = jnp.sin(jnp.arange(n) + 1.0)

@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from grader.run.child import environment
 from grader.sandbox import confine
 from grader.sandbox.confine import TIERS
 from tests import answers, as_ordinary
+from tests.answers import Written
 from tests.cli.test_hostile import HONEST, tiers
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
@@ -123,26 +124,35 @@ def command_of() -> Iterator[Callable[[str], Command]]:
         yield of
 
 
-@pytest.mark.slow
-@every_user
-@pytest.mark.parametrize("tier", TIERS)
-def test_no_honest_answer_is_refused(tier: str, user: str, command_of: Callable[[str], Command]) -> None:
-    if tier not in tiers(user):
-        pytest.skip(f"this machine has no tier {tier}")
-    command = command_of(user)
+def refused(command: Command, tier: str, styles: Sequence[Written]) -> list[str]:
+    """The titles of the right answers to the flagship that are not right at a tier."""
     folder = command.kit / f"honest{tier}"
-    folder.mkdir()
+    folder.mkdir(exist_ok=True)
     titles: dict[str, str] = {}
-    # The best tier of an ordinary user is what a class is graded under. The others see every fourth style.
-    best = user == as_ordinary.main_user() and tier == tiers(user)[0]
-    for number, one in enumerate(answers.read(FLAGSHIP, "right")[:: 1 if best else 4]):
+    for number, one in enumerate(styles):
         (folder / f"{number}.py").write_text(one.text)
         titles[f"{number}.py"] = one.title
     options = [part for name in titles for part in ("--answer", str(folder / name))]
     document = command.json("check", FLAGSHIP, f"--tier={tier}", *options)
     assert document["confinement"] == tier
-    wrong = [titles[Path(one["file"]).name] for one in document["verdicts"] if one["status"] != "correct"]
-    assert wrong == []
+    return [titles[Path(one["file"]).name] for one in document["verdicts"] if one["status"] != "correct"]
+
+
+@pytest.mark.slow
+@every_user
+@pytest.mark.parametrize("tier", TIERS)
+def test_honest_answers_in_some_styles_are_not_refused(
+    tier: str, user: str, command_of: Callable[[str], Command]
+) -> None:
+    if tier not in tiers(user):
+        pytest.skip(f"this machine has no tier {tier}")
+    assert refused(command_of(user), tier, answers.read(FLAGSHIP, "right")[::6]) == []
+
+
+@pytest.mark.nightly
+def test_no_honest_answer_is_refused_where_a_class_is_graded(command_of: Callable[[str], Command]) -> None:
+    user = as_ordinary.main_user()
+    assert refused(command_of(user), tiers(user)[0], answers.read(FLAGSHIP, "right")) == []
 
 
 PURE = """
@@ -153,6 +163,7 @@ from flax import nnx
 """
 
 
+@pytest.mark.slow
 def test_the_pure_parts_of_the_library_can_be_imported_and_threads_work(shared_kit: Path) -> None:
     pooled = """
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
@@ -171,6 +182,7 @@ def test_the_pure_parts_of_the_library_can_be_imported_and_threads_work(shared_k
         assert verdict["confinement"] == tier
 
 
+@pytest.mark.slow
 def test_doctor_says_the_tier(grader: Command) -> None:
     said = re.search(r"confinement +tier ([ABC])", grader("doctor").stdout)
     assert said is not None

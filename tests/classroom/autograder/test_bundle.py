@@ -80,6 +80,7 @@ def test_a_grader_that_is_not_installed_is_told(monkeypatch: pytest.MonkeyPatch)
         requirements()
 
 
+@pytest.mark.slow
 def test_every_package_that_the_grader_imports_is_pinned() -> None:
     modules = {name.partition(".")[0] for path in MODULES for name in imported(path)} - {*sys.stdlib_module_names}
     optional = {"grader", "IPython", "marimo", "distributed", "dask", "altair", "vl_convert"}  # no autograder has them
@@ -89,6 +90,7 @@ def test_every_package_that_the_grader_imports_is_pinned() -> None:
     assert unpinned <= optional
 
 
+@pytest.mark.slow
 def test_pip_takes_the_file_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_bytes(bundle(Settings(("rope",)), TEMPLATES)["requirements.txt"])
     pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "-r", str(tmp_path / "requirements.txt")]
