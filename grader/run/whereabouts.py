@@ -16,9 +16,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from grader.kit import frames
+from grader.marking.attempt import OUTSIDE
 from grader.marking.expressions import lines_of
 from grader.marking.verdict import Frame
 from grader.marking.whereabouts import STEPS, Whereabouts
+from grader.run.printed import mark
 from grader.run.raised import TEXT_CAP
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ def note(step: str, case: int = -1, line: int = 0) -> None:
     """
     global _last
     if _result >= 0:
+        mark(case if step == "call" else OUTSIDE)
         _last = {"step": step, "case": case, "line": line}
         _write(frames.encode(_last))
 
