@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from grader.commands.trace import Traced
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Verdict
 from grader.run.result_reader import Task
@@ -14,8 +15,11 @@ from grader.session import Session
 SECONDS_BETWEEN_LOOKS = 0.05
 """Seconds between two looks at the work before."""
 
-Result = Verdict | str | None
-"""What work returns: a verdict, a warning, or nothing."""
+GRADING, TRACING, READYING = "Grading", "Tracing", ""
+"""What work does. While it grades or traces, a line says so."""
+
+Result = Verdict | Traced | str | None
+"""What work returns: a verdict, a walk through an answer, a warning, or nothing."""
 
 
 class WatchSession(Session):
@@ -28,19 +32,21 @@ class WatchSession(Session):
         try:
             return super().attempt(task)
         finally:
-            self.phase = "looking for the mistake"
+            self.phase = "looking at what it gives"
 
 
 class Work(threading.Thread):
     """One function that runs beside the keys. It is called when the work before it, which nobody waits for now, has ended.
 
     Args:
+        doing: what the function does: GRADING, TRACING or READYING.
+        problem: the problem that it is for.
         call: the function.
         done: is called with this work when the function has ended, unless other work took its place before it began.
         before: the work before it; an answer that it runs is ended.
 
     Attributes:
-        problem: the problem that is graded; empty for other work.
+        doing, problem: as they were given.
         started: when the work began to wait, in seconds of `time.monotonic`.
         result: what the function returned, or the exception that it raised.
     """
@@ -48,13 +54,14 @@ class Work(threading.Thread):
     def __init__(
         self,
         session: WatchSession,
+        doing: str,
         problem: str,
         call: Callable[[], Result],
         done: Callable[[Work], None],
         before: Work | None,
     ) -> None:
         super().__init__(daemon=True)
-        self.problem, self.started = problem, time.monotonic()
+        self.doing, self.problem, self.started = doing, problem, time.monotonic()
         self.result: Result | Exception = None
         self._session, self._call, self._done, self._before = session, call, done, before
         self._stale = False

@@ -12,7 +12,7 @@ from grader.commands.check import noting
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
-from grader.kit.kit import KitError, command
+from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
@@ -42,15 +42,17 @@ def _chosen(options: Options, name: str | None) -> str:
     return name
 
 
-def show(options: Options, name: str | None, *, watched: bool = False) -> int:
-    """Show the statement of a problem, and what to do then. A problem that is `watched` is graded on every save."""
-    kit = options.kit
+def show(options: Options, name: str | None) -> int:
+    """Show the statement of a problem, and what to do then."""
     name = _chosen(options, name)
-    render(Terminal.make(colour=options.colour), statement.read(kit.statement(name)).without_hints)
-    terminal = Terminal.make(colour=options.colour)
-    then = "and save it." if watched else f"then: {kit.command(name)}"
-    terminal.to_do(f"Fill in {kit.opened(kit.stub(name))}, {then}")
+    print_statement(Terminal.make(colour=options.colour), options.kit, name, f"then: {options.kit.command(name)}")
     return 0
+
+
+def print_statement(terminal: Terminal, kit: Kit, name: str, then: str) -> None:
+    """Print the statement of a problem. `then` ends its last line, which says which file to fill in."""
+    render(terminal, statement.read(kit.statement(name)).without_hints)
+    terminal.to_do(f"Fill in {kit.opened(kit.stub(name))}, {then}")
 
 
 def hint(options: Options, name: str | None, *, every: bool) -> int:

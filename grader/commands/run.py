@@ -16,6 +16,7 @@ from grader.kit.kit import KitError
 from grader.marking.comparison import Answered
 from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
+from grader.marking.verdict import Printed
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.report.text import visible
@@ -55,7 +56,7 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
     terminal.line(f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})", "bold")
     if attempt.output.strip():
         terminal.line()
-        terminal.printed(attempt.output)
+        terminal.printed(Printed("", attempt.output))
     terminal.line()
     if attempt.raised is not None:
         terminal.line("It raised an exception:", "dim")

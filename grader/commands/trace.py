@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.commands import answer_file
@@ -24,6 +24,15 @@ FEWEST_VALUES_OF_A_CASE = 4
 """The case that is walked unless another is named is the smallest with at least this many values: it shows its axes."""
 
 
+@dataclass(frozen=True)
+class Traced:
+    """A walk through an answer, with a note on its notebook; without a walk, `instead` says why and what to do."""
+
+    walk: Walk | None
+    instead: str = ""
+    note: str = ""
+
+
 def trace(options: Options, name: str, case: int | None, answer: Path | None) -> int:
     """Walk through the stub of a problem, or through another answer to it.
 
@@ -33,43 +42,58 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
     Raises:
         KitError: if there is no such case.
     """
-    kit = options.kit
-    name = kit.resolve(name)
-    terminal = Terminal.make(colour=options.colour)
-    with Session(kit, options.device, options.limits, options.policy) as session:
-        file = answer_file.read(session, name, answer)
-        if not file.filled_in:
-            terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file.path)}, then: {kit.command('trace', name)}")
-            return 1
-        text, origin = file.text, file.origin
-        oracle = session.oracle(name)
-        facts, truth = oracle.facts(), oracle.truth()
-        if facts.wrt:
-            truth = CONTRACTS[facts.contract].truth_of_call(truth)
-        told = options.policy.feedback == "full"
-        whole = task_of(text, file.shown, replace(facts, contract=""))
-        chosen = chosen_case(truth, case, _failing(session, whole, truth) if case is None and told else None)
-        truth = truth.of_case(chosen)
-        task = task_of(text, file.shown, replace(facts, cases=(facts.cases[chosen],), contract=""))
-        attempt = session.attempt(replace(task, programs=1))
-        if attempt.no_device:
-            raise NoSuchDevice(attempt.no_device)
-        with session.evaluator(attempt.programs, truth, text, of_any_size=True) as programs:
-            values = programs.values() if programs else None
-            right = _is_right(programs, truth) if programs and told else None
-            steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
-            made = programs.lines(steps, chosen, text) if programs else []
-        if not values or not made:
-            terminal.to_do(f"{why_nothing(attempt)} To grade it: {kit.command('check', name)}")
-            return 1
-        arguments = ", ".join(f"{key}={value}" for key, value in facts.arguments(chosen).items())
-        of = (name, chosen + 1, len(facts.cases), arguments, text, tuple(made), right)
-        cells = () if origin is None else origin.places
-        print_trace(terminal, Walk(*of, compared=steps is not None, cells=cells))
-        if origin is not None and origin.note:
-            terminal.line()
-            terminal.line(f"Note: {origin.note}", hanging=2)
-    return 0
+    name = options.kit.resolve(name)
+    with Session(options.kit, options.device, options.limits, options.policy) as session:
+        found = traced(session, name, case, answer)
+    show(Terminal.make(colour=options.colour), found)
+    return int(found.walk is None)
+
+
+def traced(session: Session, name: str, case: int | None = None, answer: Path | None = None) -> Traced:
+    """What `trace` shows.
+
+    Raises:
+        KitError: if the answer cannot be read, or if there is no such case.
+    """
+    kit = session.kit
+    file = answer_file.read(session, name, answer)
+    if not file.filled_in:
+        return Traced(None, f"Not filled in yet. Fill in {kit.opened(file.path)}, then: {kit.command('trace', name)}")
+    text, origin = file.text, file.origin
+    oracle = session.oracle(name)
+    facts, truth = oracle.facts(), oracle.truth()
+    if facts.wrt:
+        truth = CONTRACTS[facts.contract].truth_of_call(truth)
+    told = session.policy.feedback == "full"
+    whole = task_of(text, file.shown, replace(facts, contract=""))
+    chosen = chosen_case(truth, case, _failing(session, whole, truth) if case is None and told else None)
+    truth = truth.of_case(chosen)
+    task = task_of(text, file.shown, replace(facts, cases=(facts.cases[chosen],), contract=""))
+    attempt = session.attempt(replace(task, programs=1))
+    if attempt.no_device:
+        raise NoSuchDevice(attempt.no_device)
+    with session.evaluator(attempt.programs, truth, text, of_any_size=True) as programs:
+        values = programs.values() if programs else None
+        right = _is_right(programs, truth) if programs and told else None
+        steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
+        made = programs.lines(steps, chosen, text) if programs else []
+    if not values or not made:
+        return Traced(None, f"{why_nothing(attempt)} To grade it: {kit.command('check', name)}")
+    arguments = ", ".join(f"{key}={value}" for key, value in facts.arguments(chosen).items())
+    of = (name, chosen + 1, len(facts.cases), arguments, text, tuple(made), right)
+    cells = () if origin is None else origin.places
+    return Traced(Walk(*of, compared=steps is not None, cells=cells), note="" if origin is None else origin.note)
+
+
+def show(terminal: Terminal, found: Traced) -> None:
+    """Print a walk, or why there is none."""
+    if found.walk is None:
+        terminal.to_do(found.instead)
+        return
+    print_trace(terminal, found.walk)
+    if found.note:
+        terminal.line()
+        terminal.line(f"Note: {found.note}", hanging=2)
 
 
 def _failing(session: Session, task: Task, truth: Truth) -> int | None:

@@ -10,12 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
+import click
+
 from grader.commands import lesson
-from grader.commands.background_work import Result, WatchSession, Work
+from grader.commands.background_work import GRADING, READYING, TRACING, Result, WatchSession, Work
 from grader.commands.catalogue import catalogue, sound
 from grader.commands.check import list_problems, opened, print_in_force, remember, told
-from grader.commands.keyboard import END, keys
+from grader.commands.keyboard import END, Lend, keys
 from grader.commands.next_step import all_solved
+from grader.commands.trace import Traced, show, traced
 from grader.grade import grade
 from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_text
@@ -37,10 +40,13 @@ LOOK_MS = 500
 SECONDS_BETWEEN_LOOKS, SECONDS_WITHOUT_PHASE = 0.2, 1.0
 """Seconds between two looks at work under way. Seconds after which the phase of a grading is shown."""
 
+AROUND = 4
+"""Lines of the screen that are not for a text: one above, one below, the keys, and the cursor."""
+
 SAVED, LOOK, RESUMED = "saved", "look", "resumed"
 """Events beside the keys: the stub was saved, it is time to look at it, Ctrl-Z is over."""
 
-SHORTCUTS = "h: hint   s: statement   n: next   p: previous   r: reset   l: list   q: quit"
+SHORTCUTS = "h: hint  s: statement  t: trace  n: next  p: back  r: reset  l: list  q: quit"
 
 
 class Watch:
@@ -55,13 +61,17 @@ class Watch:
         self._kit = options.kit
         self._terminal = Terminal.make(colour=options.colour, pictures=options.pictures)
         self._errors = Terminal.make(colour=options.colour, stderr=True)
-        self._problems = sound(catalogue(self._kit))
+        listed = catalogue(self._kit)
+        self._problems = sound(listed)
         self._events: SimpleQueue[str | Work] = SimpleQueue()
+        self._lend: Lend = contextlib.nullcontext
         self._work: Work | None = None
         self._text = ""
         self._due = self._missing = self._saved = False
         self._fingerprint = ""
         self._reset_asked = self._keys_shown = self._listed = False
+        if not name and not self._problems:
+            raise KitError(f"There is no sound problem in {self._kit.root / 'problems'}: {listed[0].fault}")
         self._name = name or progress_file.load(self._kit).current_problem(self._problems) or next(iter(self._problems))
 
     def run(self) -> int:
@@ -69,7 +79,7 @@ class Watch:
         stop = threading.Event()
         start_thread(self._follow_saves, stop)
         try:
-            with keys(self._events.put, lambda: self._events.put(RESUMED)):
+            with keys(self._events.put, lambda: self._events.put(RESUMED)) as self._lend:
                 self._grade()
                 while (event := self._next()) not in ("q", END):
                     self._on(event)
@@ -83,14 +93,14 @@ class Watch:
     def _next(self) -> str | Work:
         """Wait for the next event. On a terminal, a line shows what is graded, and for how long."""
         work = self._work
-        if work is None or not work.problem or not self._errors.console.is_terminal:
+        if work is None or work.doing == READYING or not self._errors.console.is_terminal:
             return self._events.get()
         spinner = "dots" if self._errors.unicode else "line"
         with self._errors.console.status("", spinner=spinner) as status:
             while work.is_alive():
                 seconds = time.monotonic() - work.started
                 phase = f", {self._session.phase}" if seconds > SECONDS_WITHOUT_PHASE else ""
-                status.update(f"Grading {work.problem}: {seconds:.0f} s{phase}")
+                status.update(f"{work.doing} {work.problem}: {seconds:.0f} s{phase}")
                 with contextlib.suppress(Empty):
                     return self._events.get(timeout=SECONDS_BETWEEN_LOOKS)
         return self._events.get()
@@ -98,6 +108,7 @@ class Watch:
     def _on(self, event: str | Work) -> None:
         if isinstance(event, Work):
             if event is self._work:
+                event.join()  # it says that it has ended just before it does
                 self._finish(event.result)
         elif event == SAVED:
             if self._due or self._read() != self._text:
@@ -122,13 +133,15 @@ class Watch:
                 self._name = self._following() or self._name
                 self._grade()
             case "p":
-                names = list(self._problems)
-                self._name = names[names.index(self._name) - 1]
+                names = list(self._problems) or [self._name]
+                self._name = names[names.index(self._name) - 1 if self._name in names else -1]
                 self._grade()
             case "h":
                 self._serve(lambda: lesson.hint(self._options, self._name, every=False))
             case "s":
-                self._serve(lambda: lesson.show(self._options, self._name, watched=True))
+                self._show(lambda terminal: lesson.print_statement(terminal, self._kit, self._name, "and save it."))
+            case "t":
+                self._trace()
             case "l":
                 self._print(lambda: list_problems(self._options))
                 self._listed = True
@@ -145,19 +158,45 @@ class Watch:
                 return
         self._keys_shown = False
 
-    def _serve(self, command: Callable[[], int]) -> None:
-        """Run a command that prints. A grading under way is ended first: its report would clear the screen."""
-        work = self._work
-        stopped = work.problem if work is not None and work.is_alive() else ""
-        if stopped:
-            self._due = True
-            self._start("", lambda: None)
+    def _serve(self, command: Callable[[], object]) -> None:
+        """Run a command that prints. Work under way is ended first: its report would clear the screen."""
+        stopped = self._stop()
         self._print(command)
         if stopped:
-            self._terminal.line(f"The grading of {stopped} was stopped. Save its stub, and it is graded again.")
+            self._terminal.line(stopped)
         self._show_keys()
 
-    def _print(self, command: Callable[[], int]) -> None:
+    def _stop(self) -> str:
+        """End a grading or a trace that is under way. Returns what to say of it."""
+        work = self._work
+        if work is None or work.doing == READYING or not work.is_alive():
+            return ""
+        self._start(READYING, lambda: None)
+        self._due = self._due or work.doing == GRADING
+        again = "Save its stub, and it is graded again." if work.doing == GRADING else "Press t to trace it again."
+        return f"{work.doing} {work.problem} was stopped. {again}"
+
+    def _trace(self) -> None:
+        if stopped := self._stop():
+            self._terminal.line(stopped)
+        name = self._name
+        self._start(TRACING, lambda: traced(self._session, name))
+
+    def _show(self, print_it: Callable[[Terminal], None]) -> None:
+        """Show what a function prints: with the learner's pager if it is longer than the screen.
+
+        The pager has the keys then. Work goes on meanwhile, and its report comes afterwards.
+        """
+        with self._terminal.console.capture() as made:
+            self._print(lambda: print_it(self._terminal))
+        text = made.get()
+        if text.count("\n") + AROUND <= self._terminal.console.height:
+            self._serve(lambda: click.echo(f"\n{text}\n", nl=False, color=True))
+            return
+        with self._lend():
+            click.echo_via_pager(text)  # most pagers leave the screen as it was, with the line of keys
+
+    def _print(self, command: Callable[[], object]) -> None:
         try:
             command()
         except (KitError, ProblemError, OSError) as error:
@@ -192,22 +231,27 @@ class Watch:
         except Unreadable as error:
             return str(error)
 
-    def _start(self, problem: str, call: Callable[[], Result]) -> None:
-        """Start work in place of the work under way, whose result is dropped."""
-        self._work = Work(self._session, problem, call, self._events.put, self._work)
+    def _start(self, doing: str, call: Callable[[], Result]) -> None:
+        """Start work on the current problem, in place of the work under way, whose result is dropped."""
+        self._work = Work(self._session, doing, self._name, call, self._events.put, self._work)
         self._work.start()
 
     def _grade(self, *, saved: bool = False) -> None:
         name, self._saved, self._listed = self._name, saved, False
         self._text, self._due = self._read(), False
         self._fingerprint = progress_file.fingerprint(self._kit, name, self._options.device)
-        self._start(name, lambda: grade(self._session, name))
+        self._start(GRADING, lambda: grade(self._session, name))
 
     def _finish(self, result: Result | Exception) -> None:
         match result:
             case Verdict():
                 self._report(result)
-                self._start("", self._get_ready)
+                self._start(READYING, self._get_ready)
+            case Traced():
+                self._show(lambda terminal: show(terminal, result))
+                self._start(READYING, self._get_ready)
+            case KitError():
+                self._terminal.fault(str(result))
             case ProblemError():
                 self._terminal.fault(f"A fault of the kit, not of your answer: {self._kit.located(str(result))}")
             case Killed():

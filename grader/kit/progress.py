@@ -20,7 +20,7 @@ from grader.marking.verdict import Status, Verdict
 
 FORMAT = 7
 
-LARGEST_PROGRESS_FILE = 1 << 26
+LARGEST_PROGRESS_FILE = 1 << 27
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
 
 LARGEST_SOURCE = 1 << 27

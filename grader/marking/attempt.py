@@ -27,6 +27,10 @@ class Whereabouts:
     frame: Frame | None = None
 
 
+OUTSIDE = -1
+"""In place of the index of a case: of no call, or nobody knows of which."""
+
+
 @dataclass(frozen=True)
 class Attempt:
     """What an answer gave. `failure` is set if its process ended without a whole result.
@@ -38,7 +42,8 @@ class Attempt:
     bytes that they were seen to use. `endless` says that it was stopped in a loop that only an error could end: no limit and
     no neighbour did that. `was` is known of an answer whose process ended without a result. `programs` are bytes that
     describe the programs of the cases, and that nobody has read; `derivatives` are those of the derivative that a contract
-    asks for.
+    asks for. `output` is all that it printed, and `printed` what it printed in each call, by the index of the case, and
+    at OUTSIDE the rest.
     """
 
     failure: Status | None = None
@@ -57,6 +62,7 @@ class Attempt:
     device: str = ""
     no_device: str = ""
     output: str = ""
+    printed: Mapping[int, str] = field(default_factory=dict[int, str])
     seconds: float = 0.0
     processor: float = 0.0
     peak: int = 0

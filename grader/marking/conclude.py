@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from grader.marking import common_mistakes
 from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.attempt import Attempt
+from grader.marking.attempt import OUTSIDE, Attempt
 from grader.marking.comparison import (
     ALONE,
     IMPRECISE,
@@ -36,10 +36,12 @@ from grader.marking.verdict import (
     CaseResult,
     Diagnosis,
     Insight,
+    Printed,
     Raised,
     Status,
     Verdict,
     Where,
+    smallest_failing,
 )
 
 STUB = re.compile(r"(?:^|[:;])\s*raise\s+NotImplementedError\b")
@@ -57,9 +59,9 @@ def conclude(answer: AnswerEvidence, where: Sequence[Where] = ()) -> Verdict:
     attempt, facts, fresh = answer.attempt, answer.facts, answer.fresh
     called = facts.with_cases(fresh.cases if fresh else ())
     if attempt.failure is not None:
-        return _on_failure(attempt, attempt.failure, called)
+        return _with_prints(_on_failure(attempt, attempt.failure, called), attempt, called, attempt.was.case)
     if attempt.raised is not None:
-        return _on_exception(attempt, called)
+        return _with_prints(_on_exception(attempt, called), attempt, called, len(attempt.answered))
     verdict = replace(_on_cases(answer), where=tuple(where))
     for violation in violations(answer):
         verdict = violation.told(verdict)
@@ -67,10 +69,27 @@ def conclude(answer: AnswerEvidence, where: Sequence[Where] = ()) -> Verdict:
         verdict = violation.told(verdict)
     if any(one.located for one in verdict.diagnosis.named):
         verdict = replace(verdict, where=())  # one place for one mistake
-    if fresh is None or verdict.status is not Status.CORRECT:
-        return verdict
-    exact = answer.of_programs.comparison if answer.of_programs else None
-    return _on_fresh(answer.beyond, facts, fresh, verdict, IMPRECISE if exact and all(exact.known) else ALONE)
+    failing = smallest_failing(verdict.cases)
+    if fresh is not None and verdict.status is Status.CORRECT:
+        exact = answer.of_programs.comparison if answer.of_programs else None
+        band = IMPRECISE if exact and all(exact.known) else ALONE
+        verdict, failing = _on_fresh(answer.beyond, facts, fresh, verdict, band)
+    return _with_prints(verdict, attempt, called, failing)
+
+
+def _with_prints(verdict: Verdict, attempt: Attempt, facts: Facts, case: int | None) -> Verdict:
+    """The verdict with what the answer printed outside of its calls, and in the call that the report is about.
+
+    Args:
+        case: the index of that call. Without one, or if it was not made, it is the first call that printed.
+    """
+    printed, told = dict(attempt.printed), list[Printed]()
+    if (outside := printed.pop(OUTSIDE, "")).strip():
+        told.append(Printed("", outside))
+    if first := [index for index, text in sorted(printed.items()) if text.strip()][:1]:
+        shown = case if case in printed else first[0]
+        told.append(Printed(arguments_text(facts, shown), printed[shown]))
+    return replace(verdict, printed=tuple(told))
 
 
 def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
@@ -170,23 +189,26 @@ def _of_right_answer(insight: Insight) -> Insight:
     return replace(insight, message=f"{insight.message} The verdict is the same: this problem does not ask for that.")
 
 
-def _on_fresh(beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: Verdict, band: float) -> Verdict:
-    """The verdict on an answer that is right on all cases, with its values on the fresh inputs."""
+def _on_fresh(
+    beyond: Sequence[Answered], facts: Facts, fresh: Fresh, verdict: Verdict, band: float
+) -> tuple[Verdict, int | None]:
+    """The verdict on an answer that is right on all cases, with its values on the fresh inputs, and which call fails."""
     pairs = zip(beyond, fresh.truth.expected, fresh.truth.dtypes, strict=True)
     judged, count = [judge(one, due, dtype).within(band) for one, due, dtype in pairs], len(facts.cases)
     failing = smallest_failure(judged)
     cases = _all_cases(count)
     if failing is None:
         inputs = f"{len(judged)} fresh inputs" if len(judged) > 1 else "one fresh input"
-        return replace(verdict, message=f"Right on {cases}, and on {inputs}.")
+        return replace(verdict, message=f"Right on {cases}, and on {inputs}."), None
     pairs = zip(facts.parameters, fresh.cases[failing], strict=True)
     arguments = ", ".join(f"{name}={value}" for name, value in pairs)
-    return replace(
+    wrong = replace(
         verdict,
         status=Status.WRONG,
         message=f"Right on {cases}, and wrong on fresh inputs: {arguments}.",
         diagnosis=Diagnosis((common_mistakes.only_the_cases(),), explained=True),
     )
+    return wrong, count + failing
 
 
 def _wrong(

@@ -148,6 +148,14 @@ class Raised:
 
 
 @dataclass(frozen=True)
+class Printed:
+    """What an answer printed in one call, whose arguments are `call`; if that is empty, what belongs to no call."""
+
+    call: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Excerpt:
     """The part of the smallest failing case that is shown: one row of expected values beside the answer's values.
 
@@ -171,6 +179,8 @@ class Verdict:
         where: the places at which it goes wrong, in the order in which they were found; empty if none is known.
         stopped_at: the line of the answer's file at which a limit of time ended it, if that is known.
         endless: whether it was stopped in a loop that only an error could end: more time would change nothing.
+        output: all that it printed, in all calls.
+        printed: the part of that which reports show: what belongs to no call, and what belongs to one call.
         seconds: of the clock, for the process of the answer.
         processor: seconds of processor time that the answer's processes used.
         unread: "missing" or "unreadable" if the answer's file could not be read; else empty.
@@ -204,6 +214,7 @@ class Verdict:
     withheld: str = ""
     sample: AddedText = ""
     endless: Annotated[bool, ADDED] = False
+    printed: Annotated[tuple[Printed, ...], ADDED] = ()
     drawable: Annotated[Drawable | None, ADDED] = field(default=None, compare=False, repr=False)
 
 

@@ -17,7 +17,7 @@ from grader.marking.verdict import Frame, Status, Verdict
 from grader.marking.words import counted
 from grader.report import places
 from grader.report.table import Row, by_track, solved
-from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond
+from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond, heading_of
 from grader.report.text import clean, folded, visible
 
 SIGNS = {Status.CORRECT: ("right", "✓"), Status.UNATTEMPTED: ("open", "○")}
@@ -134,5 +134,5 @@ def _template(name: str) -> Template:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_cleaned, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters.update({"folded": folded, "told": _told, "printed": _printed})
+    environment.filters.update({"folded": folded, "told": _told, "printed": _printed, "heading": heading_of})
     return environment.from_string((files("grader.report") / f"{name}.html.jinja").read_text(encoding="utf-8"))

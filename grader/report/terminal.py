@@ -16,7 +16,7 @@ from rich.theme import Theme
 
 from grader.kit.versions import installed
 from grader.marking.picture_data import Drawable
-from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict, Where
+from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Printed, Raised, Status, Verdict, Where
 from grader.marking.words import counted
 from grader.report.text import clean, folded, number, plain, visible
 
@@ -122,8 +122,8 @@ class Terminal:
         """Print one verdict: what was printed, the values, the mistake with a hint, and the line `following`."""
         self._title(verdict, device)
         self.line()
-        if verdict.output.strip():  # first, so that the end of a long report is what the grader says
-            self.printed(verdict.output)
+        for one in verdict.printed:  # first, so that the end of a long report is what the grader says
+            self.printed(one)
             self.line()
         # The message for a judged answer holds no text of the answer. Others may, so their later lines are indented more.
         own = verdict.status in (Status.CORRECT, Status.WRONG, Status.TIMEOUT, Status.UNATTEMPTED)
@@ -161,12 +161,14 @@ class Terminal:
             self.line()
             self.line(raised.advice)
 
-    def printed(self, output: str) -> None:
+    def printed(self, printed: Printed) -> None:
         """Print what an answer printed, with a bar before each line."""
-        lines, mark = clean(output).rstrip().splitlines(), "   | "
+        lines, mark = clean(printed.text).rstrip().splitlines(), "   | "
         first = "\n".join(lines[:PRINTED_LINES])
+        self.line(heading_of(printed), "dim")
+        if not lines:
+            return
         rows = Text(first if self.unicode else plain(first)).wrap(self.console, max(20, self.console.width - len(mark)))
-        self.line("It printed:", "dim")
         for row in rows[:PRINTED_LINES]:
             row.rstrip()
             self.console.print(Text(mark, "dim").append_text(row), no_wrap=True, crop=False)
@@ -248,6 +250,13 @@ def _console(stream: IO[str], **options: Any) -> Console:
     # Rich would write to a notebook's display in place of the stream.
     plain_text = {"highlight": False, "emoji": False, "markup": False, "force_jupyter": False}
     return Console(file=stream, theme=_THEME, **plain_text, **options)
+
+
+def heading_of(printed: Printed) -> str:
+    """The line above what an answer printed: which call that was."""
+    if not printed.call:
+        return "It printed:"
+    return f"For {printed.call}, it printed{':' if clean(printed.text).strip() else ' nothing.'}"
 
 
 def beyond(diagnosis: Diagnosis, where: Sequence[Where]) -> list[str]:

@@ -5,7 +5,6 @@ It receives the text, the function's name and the cases. It has no reference, no
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import linecache
 import os
@@ -32,7 +31,7 @@ from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
 from grader.run.exceptions import describe
 from grader.run.loop_watcher import watch
-from grader.run.output_streams import muted, open_streams, show_lines_of
+from grader.run.output_streams import muted, open_streams, settle, show_lines_of
 from grader.run.programs import traced
 from grader.run.remarks import remarks
 from grader.run.result import Remark, Result
@@ -106,9 +105,7 @@ def main() -> None:
     no_device = isinstance(device, NoDevice)
     task = {**request[0], "text": request[1][0].tobytes().decode("utf-8", "surrogatepass")}
     frame = frames.encode(vars(Result(no_device=str(device)))) if no_device else _serve(device, task)
-    with contextlib.suppress(BaseException):  # the answer may have closed or replaced the streams
-        sys.stdout.flush()
-        sys.stderr.flush()
+    settle()
     frames.write(result, frame)
     os._exit(0)
 
@@ -219,7 +216,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
 def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None:
     cases = request["cases"]
     outcome.insights += remarks(request["text"])
-    # An answer that prints runs as written, so that it prints numbers and not tracers.
+    # An answer that prints runs as written: then it prints numbers and no tracers, and it is known in which call.
     if not (request["as_written"] or any(one.name == PRINTS for one in outcome.insights)):
         try:
             more = partial(_derivatives, request, function)

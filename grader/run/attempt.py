@@ -18,12 +18,16 @@ from grader.marking.attempt import Attempt
 from grader.marking.endless_loops import EndlessLoop, endless_loops
 from grader.marking.verdict import Status
 from grader.options import Limits
-from grader.run.child import OUTPUT_CAP, RESULT_CAP, SECONDS_FOR_A_QUICK_STEP, Child, Launcher
+from grader.run.child import RESULT_CAP, SECONDS_FOR_A_QUICK_STEP, Child, Launcher
 from grader.run.cores import Cores
+from grader.run.output_streams import by_case
 from grader.run.progress_notes import Split, ask, split, whereabouts
 from grader.run.result_reader import Task, read
 from grader.run.usage import process_of, resident, usage
 from grader.sandbox.limits import MOST_THREADS
+
+KEPT, KEPT_OF_A_CASE = 1 << 16, 1 << 14
+"""Bytes that are kept of all that an answer prints, and of what it prints in one case."""
 
 SECONDS_BETWEEN_LOOKS = 0.02
 """Seconds between two measurements of what an answer uses."""
@@ -100,14 +104,23 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
             child.kill()
         reader.join(SECONDS_FOR_A_QUICK_STEP)
         child.close()
-    output, whole = _output(child), bytes(result)
+    whole = bytes(result)
     if used.exceeded is None:
-        given = read(whole, child.status, task, output, seconds, may_lack_device=child.device != "cpu")
+        given = read(whole, child.status, task, may_lack_device=child.device != "cpu")
     else:
-        given = Attempt(*used.exceeded, output=output, seconds=seconds, endless=used.endless)
+        given = Attempt(*used.exceeded, endless=used.endless)
     if given.failure is not None:
         given = replace(given, was=whereabouts(whole, task.filename, task.text, len(task.cases)))
-    return replace(given, processor=used.processor, peak=used.peak, confinement=child.tier)
+    printed, parts = by_case(bytes(child.output), len(task.cases))
+    return replace(
+        given,
+        output=_text(printed, KEPT, child.dropped),
+        printed={case: _text(part, KEPT_OF_A_CASE) for case, part in parts.items()},
+        seconds=seconds,
+        processor=used.processor,
+        peak=used.peak,
+        confinement=child.tier,
+    )
 
 
 def _ask(child: Child, task: Task, loops: Sequence[EndlessLoop]) -> None:
@@ -192,6 +205,6 @@ def _timeout(processor: float, seconds: float, limits: Limits) -> str:
     )
 
 
-def _output(child: Child) -> str:
-    text = bytes(child.output[:OUTPUT_CAP]).decode("utf-8", "replace")
-    return text + (f"\n[{child.dropped} more bytes were printed]" if child.dropped else "")
+def _text(printed: bytes, most: int, dropped: int = 0) -> str:
+    text, dropped = printed[:most].decode("utf-8", "replace"), dropped + len(printed[most:])
+    return text + (f"\n[{dropped} more bytes were printed]" if dropped else "")

@@ -14,7 +14,7 @@ from typing import Any
 
 from grader.run.search_path import python_path
 
-OUTPUT_CAP = 1 << 16
+OUTPUT_CAP = 1 << 22
 """Bytes of what a child prints that are kept."""
 RESULT_CAP = (1 << 28) + (1 << 21)
 """Bytes of a result that are read."""

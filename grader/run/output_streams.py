@@ -1,14 +1,22 @@
-"""What an answer prints: the streams of its process, and warnings with the line of its file (`line 4: UserWarning: ...`)."""
+"""What an answer prints: the streams of its process, marks that say which call printed what, and warnings with their line.
+
+A warning reads `line 4: UserWarning: ...`. The answer could print marks too: they serve the report alone.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import inspect
 import os
+import re
 import sys
 import warnings
 from collections.abc import Generator
 from traceback import walk_stack
+
+from grader.marking.attempt import OUTSIDE
+
+_MARK = re.compile(rb"\x1e(-?\d{1,9})\x1e")
 
 
 def open_streams() -> None:
@@ -18,9 +26,46 @@ def open_streams() -> None:
     sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
 
 
+def mark(case: int) -> None:
+    """In the answer's process: what it prints from now on belongs to the call with this case."""
+    settle()
+    with contextlib.suppress(OSError):  # the answer may have closed it
+        os.write(2, b"\x1e%d\x1e" % case)
+    with warnings.catch_warnings():
+        pass  # this has Python forget which warnings it has shown: each call shows its own
+
+
+def by_case(output: bytes, cases: int) -> tuple[bytes, dict[int, bytes]]:
+    """What an answer printed: all of it without marks, and by the index of the case what a call printed.
+
+    Of a case that was called more than once, the last call counts: before it ran as written, it may have been traced.
+
+    Args:
+        cases: how many there are. A mark with another number is OUTSIDE: the answer wrote it.
+    """
+    first, *marked = _MARK.split(output)
+    texts, outside, parts = [first, *marked[1::2]], [first], dict[int, bytes]()
+    for case, text in zip(map(int, marked[::2]), marked[1::2], strict=True):
+        if 0 <= case < cases:
+            parts[case] = text
+        else:
+            outside.append(text)
+    return b"".join(texts), {OUTSIDE: b"".join(outside), **parts}
+
+
+def settle() -> None:
+    """In the answer's process: have all that it printed reach the descriptors, from JAX's callbacks and Python's buffers."""
+    from jax import effects_barrier  # here and not above: the judging process reads this module
+
+    for wait in (effects_barrier, lambda: sys.stdout.flush(), lambda: sys.stderr.flush()):
+        with contextlib.suppress(BaseException):  # the answer may have closed or replaced the streams
+            wait()
+
+
 @contextlib.contextmanager
 def muted() -> Generator[None]:
     """Drop what the answer prints in a second call: it printed the same in the first call."""
+    settle()
     saved = [os.dup(1), os.dup(2)]
     nothing = os.open(os.devnull, os.O_WRONLY)
     try:
@@ -28,6 +73,7 @@ def muted() -> Generator[None]:
         os.dup2(nothing, 2)
         yield
     finally:
+        settle()
         os.dup2(saved[0], 1)
         os.dup2(saved[1], 2)
         for descriptor in (*saved, nothing):

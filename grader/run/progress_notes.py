@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from grader.kit import frames
-from grader.marking.attempt import STEPS, Whereabouts
+from grader.marking.attempt import OUTSIDE, STEPS, Whereabouts
 from grader.marking.expressions import lines_of
 from grader.marking.verdict import Frame
 from grader.run.exceptions import TEXT_CAP
+from grader.run.output_streams import mark
 
 if TYPE_CHECKING:
     import psutil
@@ -49,6 +50,7 @@ def note(step: str, case: int = -1, line: int = 0) -> None:
     """
     global _last
     if _result >= 0:
+        mark(case if step == "call" else OUTSIDE)
         _last = {"step": step, "case": case, "line": line}
         _write(frames.encode(_last))
 

@@ -8,6 +8,7 @@ from grader.marking.verdict import PRINTS, UNUSED_UPDATE, XOR
 from grader.run.result import Remark
 
 _PRINTING = ("print", "pprint", "breakpoint")
+_PRINTING_METHODS = ("print", "pprint")
 
 
 def remarks(text: str) -> list[Remark]:
@@ -18,10 +19,9 @@ def remarks(text: str) -> list[Remark]:
     """
     nodes = list(ast.walk(ast.parse(text)))
     found: list[Remark] = []
-    names = {node.id for node in nodes if isinstance(node, ast.Name)}
-    if printing := [name for name in _PRINTING if name in names]:
-        said = "Its cases ran as written, without jax.jit, so that numbers are printed and not tracers."
-        found.append(Remark(PRINTS, f"It uses `{printing[0]}`. {said}"))
+    if printing := next((name for name in map(_printing, nodes) if name), ""):
+        said = "Its cases ran as written, one by one without jax.jit, so that each prints its own numbers."
+        found.append(Remark(PRINTS, f"It uses `{printing}`. {said}"))
     operations = [node for node in nodes if isinstance(node, ast.BinOp | ast.AugAssign)]
     if lines := [node.lineno for node in operations if isinstance(node.op, ast.BitXor)]:
         said = "In Python this is bitwise exclusive or; a power is written `**`."
@@ -30,6 +30,18 @@ def remarks(text: str) -> list[Remark]:
         said = "`.at[].set()` changes nothing: it returns a new array. Assign it, as in x = x.at[i].set(value)."
         found.append(Remark(UNUSED_UPDATE, f"The result of line {min(lines)} is not used. {said}", min(lines)))
     return found
+
+
+def _printing(node: ast.AST) -> str:
+    """The name of what prints, such as `print` or `jax.debug.print`; empty if this is none."""
+    match node:
+        case ast.Name(id=name) if name in _PRINTING:
+            return name
+        case ast.Attribute(attr=name) if name in _PRINTING_METHODS:
+            whole = ast.unparse(node)
+            return whole if whole.replace(".", "").isidentifier() else name
+        case _:
+            return ""
 
 
 def _updates(node: ast.expr) -> bool:

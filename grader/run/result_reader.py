@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from grader.kit import frames
 from grader.kit.decode import Malformed, decode
@@ -66,32 +66,29 @@ INSIGHTS = (LONG_TRACE, NOT_TRACEABLE, LOOP_REMOVED, PRINTS, XOR, X64, UNUSED_UP
 """The remarks that an answer's process may make."""
 
 
-def read(
-    result: bytes, status: int | None, task: Task, output: str, seconds: float, *, may_lack_device: bool
-) -> Attempt:
+def read(result: bytes, status: int | None, task: Task, *, may_lack_device: bool) -> Attempt:
     """The attempt that the bytes of a result describe. Bytes of any other form are a failed attempt, not an exception.
 
     Args:
         result: all bytes that the process sent.
         status: the exit status of the process; negative for a signal, None if it is unknown.
         task: what the process was asked to do.
-        output: what the answer printed.
-        seconds: how long the process took.
         may_lack_device: whether the process may report that its device is missing.
     """
     start = split(result).start
     if start == len(result):
-        return Attempt(Status.CRASH, ended_text(status), output=output, seconds=seconds)
+        return Attempt(Status.CRASH, ended_text(status))
     try:
         header, arrays = frames.decode(result, start)
         dtypes = [one["dtype"] for one in header.pop("arrays")]
         sent = decode(Result, header)
         if sent.no_device and may_lack_device:
-            return Attempt(no_device=sent.no_device[:LONGEST_TEXT], output=output, seconds=seconds)
-        return replace(_attempt(sent, dtypes, arrays, task), output=output, seconds=seconds)
+            return Attempt(no_device=sent.no_device[:LONGEST_TEXT])
+        return _attempt(sent, dtypes, arrays, task)
     except Malformed as error:
-        message = f"What its process sent back is not one whole result ({str(error)[:LONGEST_TEXT]})."
-        return Attempt(Status.ERROR, message, output=output, seconds=seconds)
+        return Attempt(
+            Status.ERROR, f"What its process sent back is not one whole result ({str(error)[:LONGEST_TEXT]})."
+        )
 
 
 def _attempt(sent: Result, dtypes: Sequence[str], arrays: Sequence[Array], task: Task) -> Attempt:

@@ -19,6 +19,7 @@ from grader.marking.error_advice import advice
 from grader.marking.program_requirements import Outline
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
 from grader.run.exceptions import NAME_CAP, message_of
+from grader.run.output_streams import muted
 from grader.run.progress_notes import note
 from grader.run.result import NOT, Remark
 
@@ -118,9 +119,10 @@ def run_compiled(
     others = more()
     values = run_traces([*traces, *others], filename)
     second: dict[int, Trace] = {}
-    for index in again:
-        note("call", index)
-        second[index] = trace(function, cases[index])
+    with muted():
+        for index in again:
+            note("call", index)
+            second[index] = trace(function, cases[index])
     changed = [index for index in again if _fingerprint(second[index]) != _fingerprint(traces[index])]
     insights += _removed_loop(traces[0], filename)
     changes = run_traces([second[index] for index in changed], filename)

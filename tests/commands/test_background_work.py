@@ -7,7 +7,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
-from grader.commands.background_work import Result, Work
+from grader.commands.background_work import GRADING, Result, Work
 
 
 class FakeSession:
@@ -23,7 +23,7 @@ class FakeSession:
 
 def started(session: Any, call: Callable[[], Result], before: Work | None = None) -> tuple[Work, SimpleQueue[Work]]:
     done: SimpleQueue[Work] = SimpleQueue()
-    work = Work(session, "rope", call, done.put, before)
+    work = Work(session, GRADING, "rope", call, done.put, before)
     work.start()
     return work, done
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -144,20 +145,40 @@ def test_infinite_errors_are_strings_in_json(grader: Command) -> None:
 
 
 @pytest.mark.slow
-def test_printed_lines_are_shown_below_the_verdict_and_capped(own_kit: Command) -> None:
-    fill_in(
-        own_kit, RIGHT.replace("    positions =", "    print('my value', jnp.ones(T, jnp.float64))\n    positions =")
-    )
-    done = own_kit("sinusoidal_pos")
-    before, after = done.stdout.split("It printed:")
-    assert "correct" in before
-    assert "| my value [1" in after
-    warning = " ".join(after.replace("|", " ").split())
-    assert "line 7: UserWarning: Explicitly requested dtype" in warning
-    assert "is not available, and will be truncated to dtype float32. To enable more dtypes" in warning
-    assert "stub.py:" not in after
+def test_a_report_shows_once_what_the_case_that_it_tells_of_printed(own_kit: Command) -> None:
+    for text, call, message in (
+        (RIGHT, "T=3, d_model=4", "Right on all 8"),
+        (HALF, "T=3, d_model=4", "Right on 2 of 8"),
+    ):
+        loud = text.replace("\n\n\ndef", "\n\nprint('loaded')\n\n\ndef")
+        fill_in(
+            own_kit, loud.replace("    positions =", "    print('my T', T, jnp.ones(T, jnp.float64))\n    positions =")
+        )
+        done = own_kit("sinusoidal_pos")
+        before, loading, calling = re.split(r"It printed:|it printed:", done.stdout)
+        assert "sinusoidal_pos" in before
+        assert loading.split("\n")[1:3] == ["   | loaded", ""]
+        assert loading.rstrip().endswith(f"For {call},")
+        assert (calling.count("my T"), "| my T 3 [1. 1. 1.]" in calling) == (1, True)
+        warning = " ".join(calling.replace("|", " ").split())
+        assert warning.count("line 9: UserWarning: Explicitly requested dtype") == 1
+        assert "is not available, and will be truncated to dtype float32. To enable more dtypes" in warning
+        assert "stub.py:" not in calling
+        assert message in calling
     fill_in(own_kit, RIGHT.replace("    positions =", "    print('x\\n' * 500)\n    positions ="))
     assert "more lines)" in own_kit("sinusoidal_pos").stdout
+
+
+def test_an_answer_that_stops_in_a_case_shows_what_it_printed_there(own_kit: Command) -> None:
+    loud = RIGHT.replace("    positions =", "    print('my T', T)\n    if T > 6:\n        1 / 0\n    positions =")
+    fill_in(own_kit, loud)
+    done = own_kit("sinusoidal_pos")
+    assert "For T=9, d_model=2, it printed:\n   | my T 9\n\n It raises ZeroDivisionError at T=9" in done.stdout
+    assert done.stdout.count("my T") == 1
+    fill_in(own_kit, loud.replace("1 / 0", "import os; os.abort()"))
+    done = own_kit("sinusoidal_pos")
+    assert "For T=9, d_model=2, it printed:\n   | my T 9\n" in done.stdout
+    assert "   | my T 3\n" not in done.stdout
 
 
 @pytest.mark.slow

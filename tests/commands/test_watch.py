@@ -15,11 +15,25 @@ import pytest
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import Command, clean_environment
 
+PAGER = """import sys
+print(sys.stdin.read())
+print("THE PAGER WAITS")
+print("THE PAGER GOT", open("/dev/tty").readline())
+"""
 
-def watching(command: Command, *options: str) -> pexpect.spawn[str]:
-    environment = {**clean_environment(), "TERM": "xterm"}
+
+def watching(command: Command, *options: str, rows: int = 24, **variables: str) -> pexpect.spawn[str]:
+    environment = {**clean_environment(), "TERM": "xterm", "PAGER": "cat", **variables}
     arguments = ["-m", "grader", "watch", "--no-color", *options]
-    return pexpect.spawn(sys.executable, arguments, cwd=str(command.kit), env=environment, encoding="utf-8", timeout=60)
+    return pexpect.spawn(
+        sys.executable,
+        arguments,
+        cwd=str(command.kit),
+        env=environment,
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(rows, 80),
+    )
 
 
 @pytest.fixture
@@ -45,6 +59,10 @@ def test_every_save_is_graded_and_keys_do_what_the_line_of_help_says(terminal: p
     terminal.expect("q: quit")
     terminal.send("h")
     terminal.expect("Hint 1 of 3")
+    terminal.send("t")
+    terminal.expect("case 1 of 8: seed=0, T=3, d_model=4")
+    terminal.expect("The first doubt")
+    terminal.expect("q: quit")
     terminal.send("l")
     terminal.expect("0 of 1 solved")
     save(terminal.stub, RIGHT)
@@ -123,6 +141,84 @@ def test_after_ctrl_z_and_fg_keys_work(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("stub.py, and save it")
     terminal.send("\x1b[A")
     terminal.expect("h: hint")
+
+
+def test_a_long_text_is_read_in_a_pager_which_has_the_keys(own_kit: Command, nothing_left: None) -> None:
+    (own_kit.kit / "pager.py").write_text(PAGER)
+    stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
+    terminal = watching(own_kit, rows=16, PAGER=f"{sys.executable} pager.py")
+    terminal.expect("q: quit")
+    terminal.send("s")
+    terminal.expect("Why it matters")
+    terminal.expect("stub.py, and save it")
+    terminal.expect("THE PAGER WAITS")
+    save(stub, HALF)  # it is graded once the pager has ended
+    terminal.send("quit\n")
+    terminal.expect("THE PAGER GOT quit")
+    terminal.expect("half-exponent")
+    terminal.expect("q: quit")
+    terminal.send("t")
+    terminal.expect("Tracing sinusoidal_pos")
+    terminal.expect("case 1 of 8")
+    terminal.expect("On this case, the result is wrong")
+    terminal.expect("THE PAGER WAITS")
+    terminal.sendintr()  # it is for the pager: watch goes on
+    terminal.expect("KeyboardInterrupt")
+    terminal.send("l")
+    terminal.expect("0 of 1 solved")
+    save(stub, RIGHT)
+    terminal.expect("correct")
+    terminal.expect("q: quit")
+    terminal.send("q")
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    assert terminal.exitstatus == 0
+
+
+def test_a_trace_under_way_is_stopped_by_a_key_that_shows_something(own_kit: Command, nothing_left: None) -> None:
+    terminal = watching(own_kit)
+    terminal.expect("q: quit")
+    terminal.send("t")
+    terminal.expect("Not filled in yet. Fill in")
+    endless = RIGHT.replace("    positions =", "    for _ in iter(int, 1): pass\n    positions =")
+    save(own_kit.kit / "problems/sinusoidal_pos/stub.py", endless)
+    terminal.expect("running your answer")
+    terminal.send("t")
+    terminal.expect("Grading sinusoidal_pos was stopped. Save its stub, and it is graded again.")
+    terminal.expect("Tracing sinusoidal_pos: [0-9]+ s, running your answer")
+    terminal.send("h")
+    terminal.expect("Hint 1 of 3", timeout=5)
+    terminal.expect("Tracing sinusoidal_pos was stopped. Press t to trace it again.")
+    terminal.send("q")
+    terminal.expect(pexpect.EOF)
+
+
+def test_an_answer_that_cannot_be_traced_is_a_line_and_watch_goes_on(own_kit: Command, nothing_left: None) -> None:
+    terminal = watching(own_kit)
+    terminal.expect("q: quit")
+    (own_kit.kit / "problems/sinusoidal_pos/stub.py").unlink()
+    terminal.expect("there is no such file")
+    terminal.expect("q: quit")
+    terminal.send("t")
+    terminal.expect("stub.py: there is no such file")
+    terminal.send("h")
+    terminal.expect("Hint 1 of 3")
+
+
+def test_a_kit_without_a_sound_problem_is_one_line(own_kit: Command) -> None:
+    statement = own_kit.kit / "problems/sinusoidal_pos/README.md"
+    statement.write_text(statement.read_text().replace("after: []", "after: [nothing]"))
+    done = own_kit("watch")
+    assert done.returncode == 2
+    (line,) = done.stderr.strip().splitlines()
+    assert "There is no sound problem in" in line
+    assert "`after` names 'nothing', which is no problem here" in line
+    terminal = watching(own_kit, "sinusoidal_pos")
+    terminal.expect("q: quit")
+    terminal.send("p")
+    terminal.expect("sinusoidal_pos.*unattempted")
+    terminal.send("q")
+    terminal.expect(pexpect.EOF)
 
 
 def test_ctrl_c_ends_it_and_leaves_the_terminal_as_it_was(terminal: pexpect.spawn[str]) -> None:

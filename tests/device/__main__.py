@@ -130,7 +130,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="problems [all]")
     parser.add_argument("--jobs", type=int, default=min(os.cpu_count() or 1, 8), help="answers at a time [%(default)s]")
-    options = parser.parse_args(arguments)
+    options = parser.parse_intermixed_args(arguments)  # names may follow --jobs
     if options.jobs < 1:
         parser.error(f"--jobs {options.jobs}: give a number of answers, 1 or more")
     with tempfile.TemporaryDirectory() as folder:

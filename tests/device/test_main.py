@@ -41,6 +41,13 @@ def test_a_mistyped_problem_is_one_line() -> None:
     assert "relative_bias" in line
 
 
+def test_names_may_stand_on_both_sides_of_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(device, "compare", lambda _kit, *rest: asked.extend(rest))
+    assert device.main(["cpu", "relative_bias", "--jobs", "3", "rope", "layer_norm"]) == 0
+    assert asked == ["cpu", ["relative_bias", "rope", "layer_norm"], 3]
+
+
 @pytest.mark.slow
 def test_every_answer_to_a_problem_is_compared_without_what_may_be_missing(tmp_path: Path) -> None:
     for name in MISSING:

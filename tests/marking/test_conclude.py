@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.attempt import Attempt
+from grader.marking.attempt import OUTSIDE, Attempt, Whereabouts
 from grader.marking.comparison import Answered, Expected
 from grader.marking.conclude import conclude
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
-from grader.marking.verdict import Described, Frame, Insight, Status, Verdict, Where
+from grader.marking.verdict import Described, Frame, Insight, Printed, Status, Verdict, Where
 from tests.conftest import FLAGSHIP
 from tests.marking.test_judgement import Programs
 from tests.test_problems import computed
@@ -72,6 +72,44 @@ def test_values_that_are_wrong_as_written_are_wrong_even_if_they_are_right_under
     attempt = Attempt(answered=gives(1.0, 3.0), transformed=gives(1.0, 2.0))
     verdict = conclude(AnswerEvidence(attempt, replace(FACTS, contract="jit"), Doubled()))
     assert (verdict.status, [case.status for case in verdict.cases]) == (Status.WRONG, ["pass", "fail"])
+
+
+TWO = replace(FACTS, parameters=("seed", "n"), cases=((0, 3), (0, 9)))
+"""Two cases, with their names in messages: n=3 and n=9."""
+
+
+@pytest.mark.parametrize(
+    ("attempt", "shown"),
+    [
+        (Attempt(answered=gives(1.0, 3.0)), {"n=9": "second"}),
+        (Attempt(answered=gives(7.0, 3.0)), {"n=3": "first"}),
+        (Attempt(answered=gives(1.0, 2.0)), {"n=3": "first"}),
+        (Attempt(answered=gives(1.0), raised=Described("ValueError", "", (), ())), {"n=9": "second"}),
+        (Attempt(Status.TIMEOUT, was=Whereabouts("call", 1)), {"n=9": "second"}),
+        (Attempt(Status.TIMEOUT, was=Whereabouts("compile")), {"n=3": "first"}),
+    ],
+)
+def test_a_verdict_shows_what_was_printed_in_the_call_that_it_tells_of(attempt: Attempt, shown: dict[str, str]) -> None:
+    attempt = replace(attempt, printed={OUTSIDE: "", 0: "first", 1: "second"})
+    verdict = conclude(AnswerEvidence(attempt, TWO, Doubled()))
+    assert verdict.printed == tuple(Printed(call, text) for call, text in shown.items())
+
+
+def test_a_call_that_printed_nothing_is_shown_if_it_is_the_one_and_others_printed() -> None:
+    attempt = Attempt(answered=gives(1.0, 3.0), printed={OUTSIDE: "loaded", 0: "first", 1: ""})
+    printed = conclude(AnswerEvidence(attempt, TWO, Doubled())).printed
+    assert printed == (Printed("", "loaded"), Printed("n=9", ""))
+    attempt = replace(attempt, answered=gives(1.0, 2.0), printed={0: "", 1: "second"})
+    assert conclude(AnswerEvidence(attempt, TWO, Doubled())).printed == (Printed("n=9", "second"),)
+    attempt = replace(attempt, printed={OUTSIDE: "\n", 0: "", 1: ""})
+    assert conclude(AnswerEvidence(attempt, TWO, Doubled())).printed == ()
+
+
+def test_of_an_answer_that_fails_on_fresh_inputs_alone_the_prints_there_are_shown() -> None:
+    attempt = Attempt(answered=gives(1.0, 2.0, 4.0), printed={0: "first", 1: "second", 2: "third"})
+    fresh = Fresh(((0, 70),), truth_of([3.0]))
+    verdict = conclude(AnswerEvidence(attempt, TWO, Doubled(), fresh))
+    assert (verdict.status, verdict.printed) == (Status.WRONG, (Printed("n=70", "third"),))
 
 
 @pytest.mark.parametrize(("third", "status"), [(3.0, Status.CORRECT), (4.0, Status.WRONG)])

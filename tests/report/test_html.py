@@ -11,7 +11,7 @@ import pytest
 
 from grader.marking.picture_data import Compared, Drawable, Pictured
 from grader.marking.places import Line
-from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Printed, Raised, Status, Verdict
 from grader.notebooks.displays import Report
 from grader.report.feedback import limited
 from grader.report.html import picture, report
@@ -27,7 +27,7 @@ VERDICTS = [
         diagnosis=Diagnosis((Named("half", "Too fast.", "Why?"),), (("a", "b"),), explained=True),
         where=(PLACE,),
         excerpt=EXCERPT,
-        output="one\n" * 30,
+        printed=(Printed("", "one\n" * 30), Printed("T=3, d_model=4", "two\n"), Printed("T=1", " \n")),
     ),
     Verdict("rope", Status.WRONG, "Right on 0 of 8 cases.", excerpt=EXCERPT, where=(PLACE, replace(PLACE, cell=0))),
     Verdict(
@@ -63,7 +63,7 @@ def test_no_text_of_an_answer_is_more_than_text() -> None:
         raised=Raised(HOSTILE, HOSTILE, (frame,), HOSTILE),
         stopped_at=frame,
         excerpt=replace(EXCERPT, place=HOSTILE, columns=(HOSTILE, HOSTILE)),
-        output=HOSTILE,
+        printed=(Printed("", HOSTILE), Printed(HOSTILE, HOSTILE)),
     )
     shown = report(verdict, device=HOSTILE, below=(HOSTILE,))
     assert "<script" not in shown

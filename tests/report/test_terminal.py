@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
 from grader.marking.places import Line
-from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Printed, Raised, Status, Verdict
 from grader.report.terminal import PRINTED_LINES, Terminal
 from tests.marking.places import place
 
@@ -22,7 +23,8 @@ WRONG = Verdict(
     ),
     excerpt=EXCERPT,
     insights=(Insight("not-traceable", "It does not trace."),),
-    output="line\n" * 50,
+    output="of another case\n",
+    printed=(Printed("", "loaded\n"), Printed("n=3", "line\n" * 50)),
 )
 RAISED = Raised("TypeError", "not so", (Frame(3, "toy", "return 1 + None"),), "Add numbers only.")
 ERROR = Verdict("toy", Status.ERROR, "It raises TypeError at n=3.", file="problems/toy/stub.py", raised=RAISED)
@@ -84,7 +86,7 @@ def forged(status: Status) -> Verdict:
         raised=Raised(FORGED, FORGED, (Frame(3, FORGED, FORGED),), ""),
         insights=(Insight("not-traceable", FORGED),),
         where=(place(3, 0, 4, 2, FORGED, FORGED, name=FORGED, written=FORGED, helper=FORGED, calls=(Line(1),)),),
-        output=FORGED,
+        printed=(Printed("n=3", FORGED),),
     )
 
 
@@ -104,6 +106,15 @@ def test_printed_lines_are_capped() -> None:
     text = printed(WRONG)
     assert text.count("| line") == PRINTED_LINES
     assert f"({50 - PRINTED_LINES} more lines)" in text
+
+
+def test_what_an_answer_printed_stands_first_once_and_with_the_call_that_printed_it() -> None:
+    lines = printed(WRONG).splitlines()
+    assert lines[2:8] == [" It printed:", "   | loaded", "", " For n=3, it printed:", "   | line", "   | line"]
+    assert lines.index(" Right on 1 of 2 cases.") > lines.index(f"   ({50 - PRINTED_LINES} more lines)")
+    assert "of another case" not in printed(WRONG)
+    silent = printed(replace(WRONG, printed=(Printed("n=3", "\n"),)))
+    assert silent.splitlines()[2:4] == [" For n=3, it printed nothing.", ""]
 
 
 def test_an_error_shows_the_learners_line_and_the_advice() -> None:

@@ -141,6 +141,19 @@ def test_an_answer_that_prints_prints_numbers_and_nothing_in_its_second_calls(
     assert capfd.readouterr().out.split() == ["0", "1", "2", "3", "4"]
 
 
+@pytest.mark.parametrize(
+    ("prints", "insights"), [("jax.debug.print('{}', seed)", ["prints"]), ("sys.stdout.write(f'{seed} ')", [])]
+)
+def test_an_answer_prints_once_in_each_case(
+    prints: str, insights: list[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with open(1, "w", closefd=False) as stream, monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", stream)
+        outcome = called(f"import jax, sys\ndef toy(seed, n):\n    {prints}\n    return jnp.ones(n)")
+    assert ([one.name for one in outcome.insights], outcome.compiled) == (insights, not insights)
+    assert capfd.readouterr().out.split() == ["0", "1", "2", "3", "4"]
+
+
 def test_values_before_an_exception_are_kept_with_the_line_that_raises() -> None:
     outcome = called("def toy(seed, n):\n    if n == 3:\n        raise SystemExit('no')\n    return np.zeros(n)")
     assert lists(outcome) == [[0.0], [0.0, 0.0]]
@@ -237,7 +250,7 @@ def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch:
     monkeypatch.setattr(answer, "_answer", lambda request: Outcome([strange], outlines=[Outline()]))
     frame = answer._serve(jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "outlined": True})
     task = Task("", "answer.py", "toy", ("seed",), ((0,),), outlined=True)
-    given = read(frame, 0, task, "", 0.1, may_lack_device=False)
+    given = read(frame, 0, task, may_lack_device=False)
     assert (given.failure, given.answered) == (None, [])
     assert given.raised is not None
     assert given.raised.message == "an array of dtype float8_e4m3fn cannot be sent"
@@ -249,4 +262,4 @@ def test_half_a_character_is_sent_as_an_escape() -> None:
     assert raised.message == r"half: \ud83d"
     task = Task("", "answer.py", "toy", ("seed", "n"), tuple(CASES))
     sent = frames.encode(vars(Result(raised=raised)))
-    assert read(sent, 0, task, "", 0.1, may_lack_device=False).raised == raised
+    assert read(sent, 0, task, may_lack_device=False).raised == raised

@@ -15,11 +15,12 @@ import numpy as np
 import pytest
 
 from grader.kit import frames
+from grader.marking.attempt import OUTSIDE
 from grader.marking.verdict import Frame, Status
 from grader.options import Limits
 from grader.run import attempt as module
-from grader.run.attempt import NotConfined, attempt, imports_of, prepare
-from grader.run.child import OUTPUT_CAP, Child
+from grader.run.attempt import KEPT, KEPT_OF_A_CASE, NotConfined, attempt, imports_of, prepare
+from grader.run.child import Child
 from grader.run.result import Result
 from grader.run.result_reader import Task
 from grader.run.usage import Usage
@@ -207,10 +208,14 @@ def test_a_limit_of_the_kernel_that_ended_a_child_is_reported(over: str, message
     assert message in given.message
 
 
-def test_what_a_child_printed_is_shown_and_the_rest_is_counted(pipes: Pipes) -> None:
-    pipes.child.output, pipes.child.dropped = bytearray(b"x" * OUTPUT_CAP), 7
+def test_what_a_child_printed_is_kept_whole_and_by_case_and_the_rest_is_counted(pipes: Pipes) -> None:
+    long = b"x" * (KEPT + 1)
+    pipes.child.output, pipes.child.dropped = bytearray(b"ab\x1e0\x1e" + long), 7
     pipes.end(1)
-    assert attempt(pipes.child, TASK, Limits()).output == "x" * OUTPUT_CAP + "\n[7 more bytes were printed]"
+    given = attempt(pipes.child, TASK, Limits())
+    assert given.output == f"ab{'x' * (KEPT - 2)}\n[10 more bytes were printed]"
+    assert given.printed[OUTSIDE] == "ab"
+    assert given.printed[0] == f"{'x' * KEPT_OF_A_CASE}\n[{len(long) - KEPT_OF_A_CASE} more bytes were printed]"
 
 
 def prepared(pipes: Pipes, confine: str) -> Child:

@@ -1,15 +1,18 @@
-"""Warnings of an answer name the learner's line and no path, wherever they are raised."""
+"""What an answer prints is known by call, and its warnings name the learner's line and no path."""
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import jax
 import pytest
 
+from grader.marking.attempt import OUTSIDE
 from grader.run.answer import load
-from grader.run.output_streams import show_lines_of
+from grader.run.output_streams import by_case, mark, muted, show_lines_of
 
 FILE = "/home/someone/answer.py"
 
@@ -59,3 +62,52 @@ def test_a_warning_that_no_line_of_the_answer_leads_to_has_no_line(told: Callabl
     told("return n")
     warnings.warn("elsewhere", stacklevel=1)
     assert told("return n") == ["UserWarning: elsewhere\n"]
+
+
+@pytest.mark.parametrize(
+    ("output", "whole", "parts"),
+    [
+        (b"", b"", {OUTSIDE: b""}),
+        (b"a\x1e0\x1eb\x1e1\x1ec\x1e-1\x1ed", b"abcd", {OUTSIDE: b"ad", 0: b"b", 1: b"c"}),
+        (b"\x1e0\x1etraced\x1e0\x1ecalled", b"tracedcalled", {OUTSIDE: b"", 0: b"called"}),
+        (b"\x1e0\x1e\x1e1\x1eb", b"b", {OUTSIDE: b"", 0: b"", 1: b"b"}),
+        (b"\x1e7\x1efalse\x1e1\x1e\x1e", b"false\x1e", {OUTSIDE: b"false", 1: b"\x1e"}),
+    ],
+)
+def test_what_was_printed_is_split_at_the_marks(output: bytes, whole: bytes, parts: dict[int, bytes]) -> None:
+    assert by_case(output, 2) == (whole, parts)
+
+
+def test_many_marks_that_an_answer_prints_cost_little() -> None:
+    whole, parts = by_case(b"\x1e-1\x1ex" * 500_000, 2)
+    assert whole == parts[OUTSIDE] == b"x" * 500_000
+
+
+def test_a_mark_comes_after_all_that_was_printed_before(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with open(2, "w", closefd=False) as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        jax.jit(lambda: jax.debug.print("from JAX"))()
+        mark(0)
+        print("unfinished", end="")
+        mark(1)
+        print("before", end="")
+        with muted():
+            print("muted", end="")
+        print("after", end="")
+        monkeypatch.undo()
+    assert capfd.readouterr().err == "from JAX\n\x1e0\x1eunfinished\x1e1\x1ebeforeafter"
+
+
+def test_each_call_shows_its_own_warnings() -> None:
+    def warn() -> None:
+        for _ in range(2):
+            warnings.warn("twice", stacklevel=1)
+
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("default")
+        warn()
+        mark(0)
+        warn()
+    assert len(shown) == 2

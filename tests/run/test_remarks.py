@@ -16,6 +16,7 @@ from grader.run.remarks import remarks
         ("x = 3\nx ^= 2", ["xor"]),
         ("def toy(seed):\n    breakpoint()\n    return print", ["prints"]),
         ("from pprint import pprint\npprint(3 ^ 4)", ["prints", "xor"]),
+        ("import jax\ndef toy(seed):\n    jax.debug.print('{}', seed)", ["prints"]),
         ("printed = 3", []),
         ("x.at[0].set(1)", ["unused-update"]),
         (
@@ -35,3 +36,11 @@ def test_the_first_line_with_an_exclusive_or_is_named_with_what_it_means() -> No
     assert (
         only.message == "The code at line 3 uses `^`. In Python this is bitwise exclusive or; a power is written `**`."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("print(3)", "print"), ("jax.debug.print('{}', 3)", "jax.debug.print"), ("f().print(3)", "print")],
+)
+def test_what_prints_is_named_as_it_is_written(text: str, name: str) -> None:
+    assert remarks(text)[0].message.startswith(f"It uses `{name}`. Its cases ran as written")

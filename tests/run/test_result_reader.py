@@ -28,7 +28,7 @@ def header(*kinds: str, **changed: Any) -> dict[str, Any]:
 
 def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
     task = replace(TASK, contract=contract)
-    return read(frames.encode(head, arrays), 0, task, "", 0.1, may_lack_device=False)
+    return read(frames.encode(head, arrays), 0, task, may_lack_device=False)
 
 
 def test_programs_are_bytes_that_nobody_reads_here() -> None:
@@ -38,7 +38,7 @@ def test_programs_are_bytes_that_nobody_reads_here() -> None:
     def given(*programs: Any, task: Task = asked, **said: bool) -> Attempt:
         head = {**header("float32", **said), "transformed": ["float32"] if task.contract else []}
         frame = frames.encode(head, [values, *([values] if task.contract else []), *programs])
-        return read(frame, 0, task, "", 0.1, may_lack_device=False)
+        return read(frame, 0, task, may_lack_device=False)
 
     both = given(blob, blob[:2], programs=True, derivatives=True)
     assert both.programs is not None
@@ -176,8 +176,8 @@ def test_remarks_tell_their_line_and_are_cut() -> None:
 
 def test_only_a_device_that_may_be_missing_is_missing() -> None:
     frame = frames.encode(vars(Result(no_device="no gpu" * 200)))
-    assert read(frame, 0, TASK, "", 0.1, may_lack_device=True).no_device == ("no gpu" * 200)[:LONGEST_TEXT]
-    assert read(frame, 0, TASK, "", 0.1, may_lack_device=False).failure is Status.ERROR
+    assert read(frame, 0, TASK, may_lack_device=True).no_device == ("no gpu" * 200)[:LONGEST_TEXT]
+    assert read(frame, 0, TASK, may_lack_device=False).failure is Status.ERROR
 
 
 OUTLINE = {"length": 7, "holds": {"scan": 3}, "shape": [2, 3], "line": 4}
@@ -186,7 +186,7 @@ OUTLINE = {"length": 7, "holds": {"scan": 3}, "shape": [2, 3], "line": 4}
 def outlined(*outlines: dict[str, Any], **changed: Any) -> Attempt:
     head = header("float32", "float32", outlines=list(outlines), **changed)
     arrays = [np.zeros(2, np.float32), np.zeros(3, np.float32)]
-    return read(frames.encode(head, arrays), 0, replace(TASK, outlined=True), "", 0.1, may_lack_device=False)
+    return read(frames.encode(head, arrays), 0, replace(TASK, outlined=True), may_lack_device=False)
 
 
 def test_the_outlines_of_programs_are_read_one_for_each_case() -> None:
