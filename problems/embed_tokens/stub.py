@@ -19,5 +19,5 @@ def embed_tokens(seed, B, T, V, d_model):
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     tokens = jax.random.randint(k1, (B, T), 0, V, dtype=jnp.int32)
-    table = jax.random.normal(k2, (V, d_model), dtype=jnp.float32)
+    table = jax.random.normal(k2, (V, d_model), dtype=jnp.float32) / d_model**0.5
     raise NotImplementedError

@@ -14,7 +14,7 @@ def running_norm(seed, steps, N, d, momentum):
         mean  nnx.BatchStat  zeros
         var   nnx.BatchStat  ones
 
-    Train it on the batches 0 to steps - 1, one after another. Then evaluate it on batch `steps`.
+    Call it in training on the batches 0 to steps - 1, one after another. Then evaluate it on batch `steps`.
 
     Args:
         seed: the seed of the batches.

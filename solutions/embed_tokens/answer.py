@@ -9,7 +9,7 @@ from grader import Heatmap, Problem, Whole
 def embed_tokens(seed, B, T, V, d_model):
     k1, k2 = jax.random.split(jax.random.key(seed))
     tokens = jax.random.randint(k1, (B, T), 0, V, dtype=jnp.int32)
-    table = jax.random.normal(k2, (V, d_model), dtype=jnp.float32)
+    table = jax.random.normal(k2, (V, d_model), dtype=jnp.float32) / d_model**0.5
 
     position = jnp.arange(T)
     #: positions-over-batch: position = jnp.arange(B)[:, None]
