@@ -40,7 +40,7 @@ LOOK_MS = 500
 SECONDS_BETWEEN_LOOKS, SECONDS_WITHOUT_PHASE = 0.2, 1.0
 """Seconds between two looks at work under way. Seconds after which the phase of a grading is shown."""
 
-AROUND = 4
+LINES_AROUND_A_TEXT = 4
 """Lines of the screen that are not for a text: one above, one below, the keys, and the cursor."""
 
 SAVED, LOOK, RESUMED = "saved", "look", "resumed"
@@ -190,7 +190,7 @@ class Watch:
         with self._terminal.console.capture() as made:
             self._print(lambda: print_it(self._terminal))
         text = made.get()
-        if text.count("\n") + AROUND <= self._terminal.console.height:
+        if text.count("\n") + LINES_AROUND_A_TEXT <= self._terminal.console.height:
             self._serve(lambda: click.echo(f"\n{text}\n", nl=False, color=True))
             return
         with self._lend():

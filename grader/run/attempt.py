@@ -26,7 +26,7 @@ from grader.run.result_reader import Task, read
 from grader.run.usage import process_of, resident, usage
 from grader.sandbox.limits import MOST_THREADS
 
-KEPT, KEPT_OF_A_CASE = 1 << 16, 1 << 14
+LONGEST_OUTPUT, LONGEST_OUTPUT_OF_A_CASE = 1 << 16, 1 << 14
 """Bytes that are kept of all that an answer prints, and of what it prints in one case."""
 
 SECONDS_BETWEEN_LOOKS = 0.02
@@ -114,8 +114,8 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     printed, parts = by_case(bytes(child.output), len(task.cases))
     return replace(
         given,
-        output=_text(printed, KEPT, child.dropped),
-        printed={case: _text(part, KEPT_OF_A_CASE) for case, part in parts.items()},
+        output=_text(printed, LONGEST_OUTPUT, child.dropped),
+        printed={case: _text(part, LONGEST_OUTPUT_OF_A_CASE) for case, part in parts.items()},
         seconds=seconds,
         processor=used.processor,
         peak=used.peak,

@@ -19,7 +19,7 @@ from grader.marking.attempt import OUTSIDE
 from grader.marking.verdict import Frame, Status
 from grader.options import Limits
 from grader.run import attempt as module
-from grader.run.attempt import KEPT, KEPT_OF_A_CASE, NotConfined, attempt, imports_of, prepare
+from grader.run.attempt import LONGEST_OUTPUT, LONGEST_OUTPUT_OF_A_CASE, NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child
 from grader.run.result import Result
 from grader.run.result_reader import Task
@@ -209,13 +209,14 @@ def test_a_limit_of_the_kernel_that_ended_a_child_is_reported(over: str, message
 
 
 def test_what_a_child_printed_is_kept_whole_and_by_case_and_the_rest_is_counted(pipes: Pipes) -> None:
-    long = b"x" * (KEPT + 1)
+    long = b"x" * (LONGEST_OUTPUT + 1)
     pipes.child.output, pipes.child.dropped = bytearray(b"ab\x1e0\x1e" + long), 7
     pipes.end(1)
     given = attempt(pipes.child, TASK, Limits())
-    assert given.output == f"ab{'x' * (KEPT - 2)}\n[10 more bytes were printed]"
+    assert given.output == f"ab{'x' * (LONGEST_OUTPUT - 2)}\n[10 more bytes were printed]"
     assert given.printed[OUTSIDE] == "ab"
-    assert given.printed[0] == f"{'x' * KEPT_OF_A_CASE}\n[{len(long) - KEPT_OF_A_CASE} more bytes were printed]"
+    most = LONGEST_OUTPUT_OF_A_CASE
+    assert given.printed[0] == f"{'x' * most}\n[{len(long) - most} more bytes were printed]"
 
 
 def prepared(pipes: Pipes, confine: str) -> Child:
