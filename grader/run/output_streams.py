@@ -69,17 +69,20 @@ def settle() -> None:
 def muted() -> Generator[None]:
     """Drop what the answer prints in a second call: it printed the same in the first call."""
     settle()
-    saved = [os.dup(1), os.dup(2)]
-    nothing = os.open(os.devnull, os.O_WRONLY)
+    held: list[int] = []
+    with contextlib.suppress(OSError):  # of an answer that holds all descriptors it may have, nothing is dropped
+        for descriptor in (1, 2):
+            held.append(os.dup(descriptor))
+        held.append(os.open(os.devnull, os.O_WRONLY))
+        for descriptor in (1, 2):
+            os.dup2(held[-1], descriptor)
     try:
-        os.dup2(nothing, 1)
-        os.dup2(nothing, 2)
         yield
     finally:
         settle()
-        os.dup2(saved[0], 1)
-        os.dup2(saved[1], 2)
-        for descriptor in (*saved, nothing):
+        for descriptor, saved in zip((1, 2), held, strict=False):
+            os.dup2(saved, descriptor)
+        for descriptor in held:
             os.close(descriptor)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -98,6 +99,18 @@ def test_a_mark_comes_after_all_that_was_printed_before(
         print("after", end="")
         monkeypatch.undo()
     assert capfd.readouterr().err == "from JAX\n\x1e0\x1eunfinished\x1e1\x1ebeforeafter"
+
+
+def test_where_no_descriptor_is_left_nothing_is_dropped_and_nothing_fails(capfd: pytest.CaptureFixture[str]) -> None:
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    try:
+        with muted():
+            os.write(2, b"printed")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert capfd.readouterr().err == "printed"
 
 
 def test_each_call_shows_its_own_warnings() -> None:
