@@ -28,6 +28,9 @@ _CALLS = frozenset(
 )
 """Primitives that hold one program and only call it: JAX 0.10 to 0.12, and older names."""
 
+_PRINTS = frozenset(("debug_print", "debug_callback"))
+"""Primitives of `jax.debug`: they show values, and give none."""
+
 _PARAMETERS_WITHOUT_EFFECT = frozenset(
     ("accuracy", "sharding", "out_sharding", "precision", "weak_type", "index_dtype")
 )
@@ -80,6 +83,11 @@ def inner_jaxprs(eqn: Any) -> list[core.Jaxpr]:
 def is_call(eqn: Any) -> bool:
     """Whether an equation only calls a program: both have the same inputs and the same outputs."""
     return eqn.primitive.name in _CALLS
+
+
+def only_shows(eqn: Any) -> bool:
+    """Whether an equation shows values and computes none, as `jax.debug.print` does."""
+    return eqn.primitive.name in _PRINTS and not eqn.outvars
 
 
 def called_program(eqn: Any) -> Any:

@@ -148,6 +148,8 @@ class _Block:
                 self._constants[index] = self._number()
             env[variable] = self._constants[index]
         for eqn in jaxpr.eqns:
+            if compat.only_shows(eqn):
+                continue
             place = self._encoder.place(eqn, self._places)
             self._equation(eqn, jaxpr, env, caller if place < 0 else place, backward or compat.is_backward(eqn))
         return tuple(self._atom(atom, env) for atom in jaxpr.outvars)

@@ -147,6 +147,15 @@ def test_operations_that_hold_a_program_but_do_not_call_it_are_not_calls() -> No
     assert not compat.is_call(one("scan", SCANS["no carry"][0], X))
 
 
+def test_what_prints_shows_values_and_computes_none() -> None:
+    def prints(x: Any) -> Any:
+        jax.debug.print("{}", x)
+        jax.debug.callback(print, x)
+        return x * 2
+
+    assert [compat.only_shows(eqn) for eqn in eqns(prints, X)] == [True, True, False]
+
+
 def test_a_search_is_a_call_or_holds_none() -> None:
     """JAX 0.12 keeps it as one operation of a kind of its own, which is expanded."""
 

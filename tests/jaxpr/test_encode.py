@@ -55,6 +55,16 @@ def test_calls_are_written_out() -> None:
     assert all(one.blocks == () for one in equations(program.block))
 
 
+def test_a_print_is_no_part_of_a_program() -> None:
+    def step(carry: Any, row: Any) -> Any:
+        jax.debug.print("{}", row)
+        return carry + row, row
+
+    program = encoded(lambda: lax.scan(step, jnp.zeros(3), jnp.asarray(TABLE))[0])
+    assert {"scan", "add"} <= {one.operation for one in equations(program.block)}
+    assert not any("debug" in one.operation for one in equations(program.block))
+
+
 def test_a_loop_and_a_choice_hold_blocks() -> None:
     def program() -> Any:
         step = lambda c, row: (lax.cond(c > 0, jnp.sin, jnp.cos, c), row * c)  # noqa: E731
