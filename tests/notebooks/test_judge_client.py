@@ -88,8 +88,8 @@ import grader
 {text}
 report = grader.check("sinusoidal_pos", kit={kit!r})
 print(report.status, report.where, report.verdict.file, "jax" in sys.modules, flush=True)
-from grader.notebooks import judging
-print(judging._judge._process.pid, flush=True)
+from grader.notebooks import judge_client
+print(judge_client._judge._process.pid, flush=True)
 {then}
 """
 

@@ -16,12 +16,12 @@ ENDS = 8 * SECONDS_BETWEEN_LOOKS
 
 PROCESS = f"""
 import os, sys, threading, time
-from grader.run import endless, whereabouts
-whereabouts.begin(1)
+from grader.run import loop_watcher, progress_notes
+progress_notes.begin(1)
 threading.Timer({ENDS}, os._exit, [0]).start()
-whereabouts.note("call", 2)
+progress_notes.note("call", 2)
 loops, text = eval(sys.argv[1]), sys.argv[2]
-endless.watch(loops, "a.py")
+loop_watcher.watch(loops, "a.py")
 exec(compile(text, "a.py", "exec"), {{"__name__": "answer"}})
 os._exit(0)
 """

@@ -61,13 +61,13 @@ def test_what_is_no_note_is_left_to_the_reader_of_values(bad: bytes) -> None:
 SENDING = """
 import sys
 import threading
-from grader.run import whereabouts
+from grader.run import progress_notes
 sys.setswitchinterval(1e-6)
-whereabouts.begin(1)
-sender = threading.Thread(target=lambda: [whereabouts.note_endless(3) for _ in range(500)])
+progress_notes.begin(1)
+sender = threading.Thread(target=lambda: [progress_notes.note_endless(3) for _ in range(500)])
 sender.start()
 for case in range(500):
-    whereabouts.note("call", case)
+    progress_notes.note("call", case)
 sender.join()
 """
 

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 
 import grader.run.answer as process
 from grader.kit import frames
-from grader.run import whereabouts
+from grader.run import progress_notes
 from grader.run.programs import packed
 from grader.run.tracing import trace
 
@@ -21,7 +21,7 @@ packed_of_answer = process._packed
 
 def both(request, outcome):
     programs = packed([trace(right, case) for case in request["cases"][: request["programs"]]], "a.py")
-    whereabouts._write(frames.encode({"programs": True}, [programs]))
+    progress_notes._write(frames.encode({"programs": True}, [programs]))
     return packed_of_answer(request, outcome)
 
 
