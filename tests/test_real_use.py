@@ -38,7 +38,8 @@ def names() -> dict[str, Any]:
     d_model, max_len = H * d_head, 3
     rngs, key = nnx.Rngs(0), jax.random.key(0)
     q = k = v = jnp.ones((B, T, H, d_head))
-    x, table, encoding = jnp.ones((B, T, d_model)), jnp.ones((max_len, d_model)), jnp.ones((T, d_model))
+    x, y = jnp.ones((B, T, d_model)), jnp.ones((V, d_model))
+    table, encoding = jnp.ones((max_len, d_model)), jnp.ones((T, d_model))
     logits, tokens, lengths = jnp.ones((B, T, V)), jnp.ones((B, T), dtype=int), jnp.array([2, 4])
     bias, blocks, limit, rate, seed, temperature = jnp.ones((H, T, T)), [jnp.eye(2)] * 3, 1.0, 0.5, 0, 2.0
     a = b = scores = labels = predictions = targets = jnp.ones(T)
