@@ -47,9 +47,10 @@ def untouched(kit: Kit, name: str, text: str) -> bool:
         return True
     if not is_bare(text, name):
         return False
-    shipped = saved or _committed(kit, name)
+    # A saved copy may be older than the kit, and the last commit may hold the learner's own text.
+    known = [one for one in (saved, _committed(kit, name)) if one is not None and is_bare(one, name)]
     try:
-        return shipped is None or not is_bare(shipped, name) or _code(text) <= _code(shipped)
+        return not known or any(_code(text) <= _code(one) for one in known)
     except (
         RecursionError,
         MemoryError,

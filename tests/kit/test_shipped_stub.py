@@ -42,6 +42,17 @@ def test_a_stub_is_untouched_if_only_blanks_and_comments_differ_from_the_shipped
     assert [shipped_stub.untouched(kit, "toy", text) for text in texts] == [True, True, False, False, False]
 
 
+def test_the_stub_of_a_newer_kit_is_untouched_beside_the_saved_copy_of_an_older_one(kit: Kit) -> None:
+    shipped_stub.save_shipped(kit)
+    newer = SHIPPED.replace("    raise", "    x = 1.0\n    raise")
+    kit.stub("toy").write_text(newer)
+    git(kit, "init", "-q")
+    git(kit, "add", "problems")
+    git(kit, "commit", "-qm", "newer")
+    begun = newer.replace("x = 1.0", "x = 2.0")
+    assert [shipped_stub.untouched(kit, "toy", text) for text in (SHIPPED, newer, begun)] == [True, True, False]
+
+
 def test_without_a_shipped_stub_the_look_of_a_text_decides(kit: Kit) -> None:
     assert shipped_stub.untouched(kit, "toy", SHIPPED)
     assert not shipped_stub.untouched(kit, "toy", WRITTEN)
