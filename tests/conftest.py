@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -65,12 +66,25 @@ ONE_SITE = "tests/page/test_driven.py"
 """A file whose tests need the site of all problems: they run on one worker, which writes the site once."""
 
 
-def first_plain(values: Iterable[Any], count: int = 1) -> list[Any]:
-    """Parameters: a plain run tests the first `count` of them, and `pytest -m slow` the others."""
-    return [
-        pytest.param(*one, marks=() if number < count else pytest.mark.slow)
-        for number, one in enumerate(value if isinstance(value, tuple) else (value,) for value in values)
-    ]
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is left out of the tests with the mark `few(plain, ci)` (see `pyproject.toml`)."""
+    tests: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("few"):
+            tests[item.nodeid.partition("[")[0]].append(item)
+    for of_one in tests.values():
+        mark = of_one[0].get_closest_marker("few")
+        assert mark is not None
+        plain, ci = (spread(len(of_one), count) for count in (mark.args[0], *mark.args[1:], len(of_one))[:2])
+        for number, item in enumerate(of_one):
+            if number not in plain:
+                item.add_marker(pytest.mark.slow if number in ci else pytest.mark.nightly)
+
+
+def spread(of: int, count: int) -> set[int]:
+    """At most `count` of the first `of` numbers, the first among them, as far apart as they can be."""
+    return {number * of // count for number in range(count)}
 
 
 PROBLEMS = frozenset(folder.name for folder in (ROOT / "problems").iterdir())

@@ -51,8 +51,8 @@ NOT_AS_ONE_PROGRAM = {
 }
 
 
-EVERY = 6
-"""A plain run grades every sixth answer to the flagship, `.ci/run` all of them and the right ones to `SAMPLE`, and
+EVERY = 12
+"""A plain run grades every twelfth answer to the flagship, `.ci/run` all of them and the right ones to `SAMPLE`, and
 `.ci/nightly` every answer."""
 
 

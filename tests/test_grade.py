@@ -147,6 +147,7 @@ def test_an_evaluator_that_is_killed_changes_no_verdict(
         assert replace(verdict, seconds=0, processor=0) == replace(quiet, seconds=0, processor=0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")
 def test_where_the_evaluator_is_killed_again_and_again_there_is_no_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

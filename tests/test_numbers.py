@@ -63,6 +63,7 @@ def test_the_longest_wavelength_tends_to_two_pi_times_ten_thousand() -> None:
     assert shortest == pytest.approx(2 * np.pi)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("d_model", "delta"), [(6, 2), (10, 7), (64, 100)])
 def test_a_shift_maps_every_row_to_a_later_one(d_model: int, delta: int) -> None:
     matrix = np.asarray(computed("sinusoidal_shift").problem.reference(0, d_model, delta)).reshape(d_model, d_model)
@@ -102,6 +103,7 @@ def test_values_lie_in_the_unit_interval_and_rows_are_distinct() -> None:
     assert rows[0].tolist() == [0, 1] * 64
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("T", "apart"), [(128, 1.5e-5), (5000, 9.8e-4), pytest.param(65536, 1.2e-2, marks=pytest.mark.slow)]
 )
@@ -125,6 +127,7 @@ def test_right_float32_answers_of_any_size_are_within_the_tolerance(T: int, apar
     assert due.tolerance > apart / 2, "the figure that the lessons report would fail"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("rounded", "error"),
     [

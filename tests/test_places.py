@@ -20,6 +20,7 @@ def status(problem: str, written: Written) -> str:
     return here.concluded(computed(problem), here.attempt()).status
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", closely(places.NAMES))
 def test_an_answer_is_wrong_and_right_with_any_of_its_marked_lines_changed(problem: str) -> None:
     for known in places.read(problem):

@@ -161,6 +161,7 @@ def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(t
     assert Command(target)(*names).returncode == 0
 
 
+@pytest.mark.slow
 def test_an_export_that_was_stopped_goes_on_and_no_other_file_is_touched(toy: Path, own: Path) -> None:
     kit, name = Kit(toy.parent / "whole"), "distance_decay"
     assert plan_export(kit, [name], own) == {name: toys.STUB}

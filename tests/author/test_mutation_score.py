@@ -83,6 +83,7 @@ def test_an_explanation_of_a_mutant_that_is_killed_is_stale(tmp_path: Path) -> N
     assert score(file)["stale"] == [{"line": line_of(file, "survives"), "name": "sub-for-add"}]
 
 
+@pytest.mark.slow
 def test_a_mutant_that_a_pitfall_names_is_no_candidate(tmp_path: Path) -> None:
     def candidates(text: str) -> set[tuple[int, str]]:
         file = write(tmp_path, text=text)

@@ -106,6 +106,7 @@ FAULTS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("title", FAULTS)
 def test_a_fault_is_found_at_its_line_and_nothing_else(title: str, tmp_path: Path) -> None:
     changes, due = FAULTS[title]

@@ -65,6 +65,7 @@ def test_each_kind_has_its_share(tmp_path: Path) -> None:
     assert max(students.values()) >= 3
 
 
+@pytest.mark.slow
 def test_what_never_returns_is_no_stub(tmp_path: Path) -> None:
     items = [one for one in make(KIT, 42, 7, tmp_path, KIT.names) if one.kind in ENDS and one.path.endswith(".py")]
     assert items

@@ -98,6 +98,7 @@ CLASS = {
 DUE = ["correct", "correct", "wrong", "unattempted", "crash", "timeout", "memory", "error"]
 
 
+@pytest.mark.slow
 def test_each_gets_the_verdict_that_it_gets_alone_and_only_once(kit: Command, tmp_path: Path) -> None:
     hand_in(kit, CLASS)
     (kit.kit / "week1" / "ana" / "notes.txt").write_text("hello")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.author import toys
 from tests.commands.test_check import HALF, RIGHT
-from tests.conftest import FLAGSHIP, Command, copy_kit, first_plain
+from tests.conftest import FLAGSHIP, Command, copy_kit
 
 TOY = "distance_decay"
 TOKEN = "the-canary-sings-7c2d"
@@ -119,7 +119,8 @@ def test_no_command_hangs_on_a_strange_stub_and_reset_replaces_it(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("linked", first_plain(["stub", "kit", "problems", "folder"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("linked", ["stub", "kit", "problems", "folder"])
 def test_links_that_a_learner_made_are_followed_unless_answers_are_confined(
     linked: str, own_kit: Command, tmp_path: Path
 ) -> None:
@@ -168,17 +169,16 @@ def test_a_worked_answer_that_is_not_a_file_is_a_fault_of_the_kit(own_kit: Comma
     assert "answer.py: not a regular file" in done.stderr
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "line",
-    first_plain(
-        [
-            f"check {FLAGSHIP} --answer answer.py --tier=C",
-            f"check {FLAGSHIP} --answer ./problems/../answer.py --tier=C",
-            f"trace {FLAGSHIP} --answer answer.py --tier=C",
-            f"picture {FLAGSHIP} --answer answer.py --tier=C",
-            "class grade work --tier=C",
-        ]
-    ),
+    [
+        f"check {FLAGSHIP} --answer answer.py --tier=C",
+        f"check {FLAGSHIP} --answer ./problems/../answer.py --tier=C",
+        f"trace {FLAGSHIP} --answer answer.py --tier=C",
+        f"picture {FLAGSHIP} --answer answer.py --tier=C",
+        "class grade work --tier=C",
+    ],
 )
 def test_the_kit_around_what_a_student_handed_in_is_not_run_unless_it_is_named(line: str, tmp_path: Path) -> None:
     """The student's reference writes a file, and agrees with any answer."""

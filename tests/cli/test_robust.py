@@ -15,7 +15,7 @@ import pytest
 from grader.kit import frames
 from grader.oracle.store import LARGEST_ORACLE
 from tests.commands.test_check import HALF, RIGHT
-from tests.conftest import Command, clean_environment, first_plain
+from tests.conftest import Command, clean_environment
 
 NOT_AN_ANSWER = {
     "def sinusoidal_pos(seed, T, d_model)\n    return 1\n": "expected ':'",
@@ -73,7 +73,8 @@ def test_a_common_error_shows_the_learners_line_and_one_sentence_of_advice(grade
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("delay", first_plain([0.8, 2.5, 0.05, 0.3, 1.5], 2))
+@pytest.mark.few(2)
+@pytest.mark.parametrize("delay", [0.8, 2.5, 0.05, 0.3, 1.5])
 def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
     delay: float, own_kit: Command, nothing_left: None
 ) -> None:
@@ -93,6 +94,7 @@ def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
     assert [path.name for path in (own_kit.kit / ".grader").rglob(".*")] == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("start", "number"),
     [

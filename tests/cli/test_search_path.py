@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.test_check import HALF, RIGHT
-from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit, document, first_plain
+from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit, document
 
 NAMES = (
     *("psutil", "numpy", "click", "rich", "yaml", "packaging", "watchfiles", "jax", "jaxlib", "flax", "pylatexenc"),
@@ -61,7 +61,8 @@ WAYS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("way", "path", "started"), first_plain(WAYS, 2))
+@pytest.mark.few(2)
+@pytest.mark.parametrize(("way", "path", "started"), WAYS)
 def test_a_submission_with_the_name_of_a_module_is_not_imported(
     way: str, path: str, started: str, own_kit: Command
 ) -> None:
@@ -100,7 +101,8 @@ def statuses(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("started", first_plain(["fork", "spawn"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("started", ["fork", "spawn"])
 def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str, tmp_path: Path) -> None:
     """Python finds the package itself in the current folder, but no other module."""
     folder, mark = copy_kit(tmp_path / "checkout", FLAGSHIP), tmp_path / "imported"
@@ -115,7 +117,8 @@ def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str,
     assert document(done.stdout)["versions"]["grader"].startswith("9.")
 
 
-@pytest.mark.parametrize("way", first_plain(["script", "safe module"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("way", ["script", "safe module"])
 @pytest.mark.parametrize("file", ["grader.py", "grader/__init__.py"])
 def test_nothing_is_graded_in_a_folder_with_another_grader(way: str, file: str, own_kit: Command) -> None:
     folder, mark = own_kit.kit, own_kit.kit.parent / "imported"
@@ -131,7 +134,8 @@ def test_nothing_is_graded_in_a_folder_with_another_grader(way: str, file: str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", first_plain([types, functools]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("module", [types, functools])
 def test_a_module_that_python_imports_before_the_grader_starts_is_refused(
     module: types.ModuleType, own_kit: Command
 ) -> None:

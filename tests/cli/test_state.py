@@ -20,7 +20,7 @@ from grader.kit.kit import Kit
 from grader.kit.shipped_stub import save_shipped
 from grader.oracle.documents import load
 from tests.author import toys
-from tests.conftest import Command, clean_environment, first_plain
+from tests.conftest import Command, clean_environment
 
 NAME = "distance_decay"
 
@@ -127,7 +127,8 @@ def assert_set_aside(done: subprocess.CompletedProcess[str], path: Path) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", first_plain(FAULTS))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("kind", FAULTS)
 def test_progress_is_set_aside(kind: str, own: Path) -> None:
     path = own / ".grader/progress.json"
     put(FAULTS[kind], path)
@@ -139,7 +140,8 @@ def test_progress_is_set_aside(kind: str, own: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process's memory is read from Linux's /proc")
-@pytest.mark.parametrize("kind", first_plain({**BOMBS, **FAULTS}, 1))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("kind", {**BOMBS, **FAULTS})
 def test_an_oracle_is_set_aside_at_once_and_in_little_memory(kind: str, own: Path) -> None:
     (path,) = (own / ".grader/oracles").iterdir()
     put({**FAULTS, **BOMBS}[kind], path)
@@ -154,7 +156,8 @@ def test_an_oracle_is_set_aside_at_once_and_in_little_memory(kind: str, own: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", first_plain(["FIFO", "folder"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("kind", ["FIFO", "folder"])
 def test_an_answer_is_graded_although_its_saved_oracle_is_damaged(kind: str, own: Path) -> None:
     (path,) = (own / ".grader/oracles").iterdir()
     put(FAULTS[kind], path)
@@ -166,7 +169,8 @@ def test_an_answer_is_graded_although_its_saved_oracle_is_damaged(kind: str, own
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", first_plain(["link elsewhere", "folder", "FIFO", "sparse", "loop of links", "noise"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("kind", ["link elsewhere", "folder", "FIFO", "sparse", "loop of links", "noise"])
 def test_a_saved_stub_is_set_aside(kind: str, own: Path) -> None:
     path = own / f".grader/stubs/{NAME}.py"
     put(FAULTS[kind], path)
@@ -185,7 +189,8 @@ def test_a_saved_stub_is_set_aside(kind: str, own: Path) -> None:
     assert path.read_text() == toys.STUB
 
 
-@pytest.mark.parametrize("kind", first_plain(["FIFO", "noise", "link to a device"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("kind", ["FIFO", "noise", "link to a device"])
 def test_another_file_in_place_of_the_folder_is_reported_and_commands_work(kind: str, own: Path) -> None:
     shutil.rmtree(own / ".grader")
     FAULTS[kind](own / ".grader")
@@ -195,7 +200,8 @@ def test_another_file_in_place_of_the_folder_is_reported_and_commands_work(kind:
     assert line.endswith("nothing is kept for next time.")
 
 
-@pytest.mark.parametrize("kind", first_plain(["FIFO", "folder", "loop of links", "link elsewhere", "link to a device"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("kind", ["FIFO", "folder", "loop of links", "link elsewhere", "link to a device"])
 def test_another_file_in_place_of_the_lock_stops_no_command(kind: str, own: Path) -> None:
     lock = own / ".grader/progress.lock"
     put(FAULTS[kind], lock)

@@ -82,6 +82,7 @@ def test_a_run_for_keys_that_is_stopped_says_how_many_are_written_and_counts_no_
     assert err.splitlines()[-1] == "Stopped: 1 of 3 keys are written. The same command goes on from there."
 
 
+@pytest.mark.slow
 def test_on_a_terminal_new_asks_for_what_is_missing(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
     child = pexpect.spawn(

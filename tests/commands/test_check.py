@@ -70,6 +70,7 @@ def test_a_right_answer_is_reported_with_exit_status_zero(own_kit: Command) -> N
     assert "Right on all 8 cases." in done.stdout
 
 
+@pytest.mark.slow
 def test_without_names_only_changed_stubs_are_graded(own_kit: Command) -> None:
     first = own_kit()
     assert (first.returncode, "unattempted" in first.stdout, "Next:" in first.stdout) == (0, True, True)

@@ -89,6 +89,7 @@ def test_an_answer_without_values_says_why(
     assert said in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 def test_values_of_another_number_are_not_drawn_and_the_reader_is_told(
     grader: Command, capsys: pytest.CaptureFixture[str]
 ) -> None:

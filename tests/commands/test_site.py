@@ -36,6 +36,7 @@ def held(folder: Path) -> dict[str, bytes]:
     return {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
 
 
+@pytest.mark.slow
 def test_it_writes_the_lessons_named_and_again_those_of_the_next_call(kit: Command, tmp_path: Path) -> None:
     site = tmp_path / "site"
     done = kit("site", str(site))
@@ -73,6 +74,7 @@ def test_an_unknown_problem_is_told(kit: Command, tmp_path: Path) -> None:
     assert not (tmp_path / "site").exists()
 
 
+@pytest.mark.slow
 def test_pictures_come_along_and_a_formula_that_cannot_be_set_is_told(kit: Command, tmp_path: Path) -> None:
     statement = kit.kit / f"problems/{FLAGSHIP}/README.md"
     statement.write_text(f"{statement.read_text()}\n![waves](waves.svg) ![away](../../away.svg) $\\unknown x$\n")

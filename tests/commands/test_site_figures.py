@@ -19,6 +19,7 @@ from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 pytest.importorskip("altair", reason="the extra [pictures] is not installed")
 
 
+@pytest.mark.slow
 def test_the_process_of_the_command_imports_no_jax() -> None:
     modules = "grader.commands.site, grader.page.drawing, sys; grader.page.drawing.bundle()"
     code = f"import {modules}; sys.exit(bool({{'jax', 'jaxlib', 'flax'}} & set(sys.modules)))"
@@ -32,6 +33,7 @@ def kit(tmp_path: Path) -> Command:
     return made
 
 
+@pytest.mark.slow
 def test_a_figure_stands_in_its_section_with_a_sentence_and_a_table_as_text(kit: Command, tmp_path: Path) -> None:
     assert kit("site", str(tmp_path / "site")).returncode == 0
     files = held(tmp_path / "site")

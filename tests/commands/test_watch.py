@@ -128,6 +128,7 @@ def test_a_stub_is_put_back_by_two_keys_and_one_that_vanishes_is_reported(termin
     terminal.expect("there is no such file", timeout=15)
 
 
+@pytest.mark.slow
 def test_after_ctrl_z_and_fg_keys_work(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("q: quit")
     cooked = termios.tcgetattr(terminal.child_fd)
@@ -143,6 +144,7 @@ def test_after_ctrl_z_and_fg_keys_work(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("h: hint")
 
 
+@pytest.mark.slow
 def test_a_long_text_is_read_in_a_pager_which_has_the_keys(own_kit: Command, nothing_left: None) -> None:
     (own_kit.kit / "pager.py").write_text(PAGER)
     stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
@@ -175,6 +177,7 @@ def test_a_long_text_is_read_in_a_pager_which_has_the_keys(own_kit: Command, not
     assert terminal.exitstatus == 0
 
 
+@pytest.mark.slow
 def test_a_trace_under_way_is_stopped_by_a_key_that_shows_something(own_kit: Command, nothing_left: None) -> None:
     terminal = watching(own_kit)
     terminal.expect("q: quit")
@@ -193,6 +196,7 @@ def test_a_trace_under_way_is_stopped_by_a_key_that_shows_something(own_kit: Com
     terminal.expect(pexpect.EOF)
 
 
+@pytest.mark.slow
 def test_an_answer_that_cannot_be_traced_is_a_line_and_watch_goes_on(own_kit: Command, nothing_left: None) -> None:
     terminal = watching(own_kit)
     terminal.expect("q: quit")
@@ -205,6 +209,7 @@ def test_an_answer_that_cannot_be_traced_is_a_line_and_watch_goes_on(own_kit: Co
     terminal.expect("Hint 1 of 3")
 
 
+@pytest.mark.slow
 def test_a_kit_without_a_sound_problem_is_one_line(own_kit: Command) -> None:
     statement = own_kit.kit / "problems/sinusoidal_pos/README.md"
     statement.write_text(statement.read_text().replace("after: []", "after: [nothing]"))
@@ -259,6 +264,7 @@ def test_a_solved_problem_leads_on_to_the_next(own_kit: Command, nothing_left: N
     assert terminal.exitstatus == 0
 
 
+@pytest.mark.slow
 def test_answers_are_confined_and_told_of_as_by_check(own_kit: Command, nothing_left: None) -> None:
     child = watching(own_kit, "--tier", "C", "--feedback", "verdict", "--seed", "7")
     stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"

@@ -34,6 +34,7 @@ def test_without_the_device_it_says_so_and_exits_with_2() -> None:
     assert line.startswith("There is no tpu here that JAX can use")
 
 
+@pytest.mark.slow
 def test_a_mistyped_problem_is_one_line() -> None:
     done = run("cpu", "relative_bais")
     assert (done.returncode, done.stdout) == (2, "")

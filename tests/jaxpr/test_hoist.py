@@ -33,6 +33,7 @@ def numbers(function: Callable[[], Any]) -> tuple[Any, Any]:
     return np.asarray(jax.jit(function)()), np.asarray(lowered)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", DRAWS)
 def test_no_number_of_a_draw_changes(name: str) -> None:
     whole, apart = numbers(lambda: DRAWS[name](jax.random.key(7)) * 3)
@@ -60,6 +61,7 @@ def keys(way: str) -> Any:
             return key
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("way", ["plain", "split", "unpacked", "folded", "old", "drawn seed"])
 def test_a_draw_is_made_whichever_way_whole_numbers_lead_to_its_key(way: str) -> None:
     def function() -> Any:
@@ -100,6 +102,7 @@ STAY: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", STAY)
 def test_a_draw_stays_where_it_is_not_known(name: str) -> None:
     hoisted = hoist(jax.make_jaxpr(STAY[name])())
@@ -122,6 +125,7 @@ def test_several_programs_are_lowered_as_one() -> None:
     assert [one.shape for one in outputs] == [(2,), (3,), (4,)]
 
 
+@pytest.mark.slow
 def test_an_output_may_be_the_draw_itself() -> None:
     whole, apart = numbers(lambda: jax.random.uniform(jax.random.key(1), (3,)))
     np.testing.assert_array_equal(whole, apart)

@@ -127,6 +127,7 @@ RIGHT_OR_REFUSED: dict[str, tuple[str, Program]] = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", CALLS)
 def test_calls_and_control_flow_are_evaluated_in_float64(name: str) -> None:
     assert_as_in_float64(CALLS[name], X)
@@ -137,6 +138,7 @@ def test_gelu_is_evaluated_up_to_the_constants_that_jax_rounds(approximate: bool
     assert_as_in_float64(partial(jax.nn.gelu, approximate=approximate), X, rtol=ROUNDED_CONSTANT)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", FALLBACK)
 def test_operations_without_a_rule_are_evaluated_by_jax_in_float64(name: str) -> None:
     assert_as_in_float64(FALLBACK[name], X)
@@ -190,6 +192,7 @@ DRAWS: dict[str, Callable[[jax.Array], Any]] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "make"),
     [(name, random.key) for name in DRAWS] + [(name, random.PRNGKey) for name in ("normal", "choice", "a split key")],
@@ -435,6 +438,7 @@ def word(key: jax.Array) -> np.ndarray:
     return native._held(key)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("shape", [(), (3, 4), (64, 64), (65, 64), (0, 3)])
 @pytest.mark.parametrize("name", SAMPLERS)
 def test_a_draw_is_jaxs_own_whatever_its_shape(name: str, shape: tuple[int, ...]) -> None:

@@ -28,6 +28,7 @@ def equation(draw: Callable[[Any, tuple[int, ...]], Any], shape: tuple[int, ...]
     return jax.make_jaxpr(lambda key: draw(key, shape))(jax.random.key(0)).jaxpr.eqns[-1]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("name", DRAWS)
 def test_the_numbers_are_those_of_jax(name: str, shape: tuple[int, ...]) -> None:

@@ -150,6 +150,7 @@ def solve(root: Path, worker: int) -> None:
         progress.update(Kit(root), change)
 
 
+@pytest.mark.slow
 def test_several_graders_at_once_lose_none_of_their_changes(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     graders = [context.Process(target=solve, args=(tmp_path, worker)) for worker in range(4)]

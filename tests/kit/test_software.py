@@ -12,7 +12,7 @@ import pytest
 
 from grader.kit.decode import decode
 from grader.kit.software import Origin
-from tests.conftest import clean_environment, first_plain
+from tests.conftest import clean_environment
 
 SHOWN = """
 import json, sys
@@ -46,7 +46,8 @@ def test_every_distribution_that_was_imported_is_known_by_its_version(tmp_path: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("package", first_plain(["flax", "optax", "numpy", "jaxlib"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("package", ["flax", "optax", "numpy", "jaxlib"])
 def test_an_upgrade_is_a_difference_that_says_both_versions(package: str, tmp_path: Path) -> None:
     made = of_a_process("flax.nnx, optax", tmp_path)
     older = Origin(made.python, {**made.distributions, package: "0.0.1"}, made.files, made.settings)
@@ -78,6 +79,7 @@ def test_the_text_of_a_module_that_is_not_installed_counts(tmp_path: Path) -> No
     assert difference.endswith("here not there")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "counts"),
     [("JAX_DEFAULT_PRNG_IMPL", True), ("XLA_FLAGS", True), ("JAX_COMPILATION_CACHE_DIR", False), ("HOME", False)],

@@ -12,7 +12,7 @@ from grader.kit.problem import ProblemError
 from grader.marking.comparison import Expected
 from grader.marking.contracts import CONTRACTS, GRAD, JIT, Contract
 from grader.marking.facts import Truth
-from tests.conftest import Command, first_plain
+from tests.conftest import Command
 from tests.toy import problem_of
 
 HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\n"
@@ -118,7 +118,8 @@ RIGHT = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("title", first_plain(RIGHT))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("title", RIGHT)
 def test_a_right_answer_keeps_its_contract(graded: Graded, title: str) -> None:
     given = graded[title]
     assert (given["status"], given["pitfalls"]) == ("correct", [])
@@ -248,6 +249,7 @@ PLAIN = ("jitted", "keyed")
 """A plain run of the tests grades the answers to these toys."""
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "title", [pytest.param(one, marks=() if one.split(":")[0] in PLAIN else pytest.mark.slow) for one in WRONG]
 )

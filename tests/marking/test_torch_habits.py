@@ -151,6 +151,7 @@ def ran(expression: str) -> Any:
         del linecache.cache["habit.py"]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("written", "told", "instead"), TABLE, ids=[row[0] for row in TABLE])
 def test_a_habit_gets_advice_that_runs(written: str, told: str, instead: str) -> None:
     raised = ran(written)
@@ -165,6 +166,7 @@ def given() -> set[str]:
     return {raised.advice for written, _, _ in TABLE if isinstance(raised := ran(written), Raised)}
 
 
+@pytest.mark.few(21)
 @pytest.mark.parametrize("habit", HABITS)
 def test_every_piece_of_advice_is_given_for_an_answer_of_the_table(habit: Known, given: set[str]) -> None:
     filled = re.escape(habit.advice).replace(r"\\1", ".+")

@@ -78,6 +78,7 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_tolerance_covers_float32_as_written_and_compiled_and_stays_small(name: str) -> None:
     problem = flat(PROGRAMS[name])
@@ -178,6 +179,7 @@ def test_coarse_bounds_grow_with_the_unit(name: str) -> None:
     assert due.tolerance < bounds["float16"] < bounds["bfloat16"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", [jnp.float16, jnp.bfloat16])
 def test_coarse_bounds_cover_an_answer_in_that_precision(kind: Any) -> None:
     traced = trace(flat(lambda key: jax.nn.softmax(normal(key, 8, 64))), (0,))

@@ -41,6 +41,7 @@ def test_the_specification_is_the_golden_one(picture: Pictured, request: pytest.
     assert text == path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_specifications_are_vega_lite() -> None:
     altair = pytest.importorskip("altair")
     specs = [spec(seen(picture), dark=picture is HEATMAP) for picture in PICTURES]

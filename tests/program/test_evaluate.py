@@ -112,6 +112,7 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_gives_what_jax_gives_in_float64(name: str) -> None:
     got = value(PROGRAMS[name])
@@ -119,6 +120,7 @@ def test_a_program_gives_what_jax_gives_in_float64(name: str) -> None:
         same(got, jax.jit(PROGRAMS[name])())
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("dtype", [jnp.bfloat16, jnp.float16])
 @pytest.mark.parametrize(
     "function",
@@ -211,6 +213,7 @@ def reference(name: str) -> tuple[Mapping[str, Array], Array]:
     return traced.drawn[1], traced.exact
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", DRAWS)
 def test_a_draw_of_the_reference_is_the_same_to_the_last_bit(name: str) -> None:
     table, due = reference(name)

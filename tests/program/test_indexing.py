@@ -139,6 +139,7 @@ CASES: dict[str, list[Case]] = {
 """Programs that hold an operation, each with its inputs."""
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize(("name", "index"), [(name, index) for name in CASES for index in range(len(CASES[name]))])
 def test_a_move_gives_what_jax_gives_in_float64(name: str, index: int) -> None:
     compare(CASES[name][index])

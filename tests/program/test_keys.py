@@ -68,6 +68,7 @@ def test_each_of_several_keys_is_split() -> None:
     assert np.array_equal(keys.split(plain(some_keys()), shape=(4, 2)), plain(due))
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("shape", [(), (5,), (3, 4), (0, 2)])
 @pytest.mark.parametrize("width", [8, 16, 32])
 def test_bits_are_those_of_jax(width: int, shape: tuple[int, ...]) -> None:

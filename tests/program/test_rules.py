@@ -103,6 +103,7 @@ def primitives(jaxpr: Any) -> set[str]:
     return {eqn.primitive.name for eqn in jaxpr.eqns}.union(*inner)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_rule_gives_what_jax_gives_in_float64(name: str) -> None:
     # The inputs are arguments of the trace, because JAX evaluates operations on constants at once.
@@ -164,6 +165,7 @@ OF_PAIRS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+@pytest.mark.few(13)
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.int8])
 @pytest.mark.parametrize("name", OF_PAIRS)
 def test_a_rule_gives_the_whole_numbers_of_jax_for_all_pairs_of_extreme_ones(name: str, dtype: Any) -> None:
@@ -259,6 +261,7 @@ def test_every_rule_has_a_case(name: str) -> None:
         assert name in made | NOT_MADE_BY_EVERY_JAX
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(("name", "index"), [(name, index) for name in CASES for index in range(len(CASES[name]))])
 def test_an_operation_gives_what_jax_gives_in_float64(name: str, index: int) -> None:
     compare(CASES[name][index])

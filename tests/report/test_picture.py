@@ -42,6 +42,7 @@ def test_below_sixty_columns_there_is_none() -> None:
     assert report(HEATMAP, WRONG, 59) == []
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("ink", INKS)
 @pytest.mark.parametrize("picture", [HEATMAP, MATRIX, WAVES, CURVE, TOKENS])
 def test_no_line_is_too_long(picture: Pictured, ink: Ink) -> None:

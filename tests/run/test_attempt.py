@@ -131,6 +131,7 @@ def test_a_child_that_says_that_it_is_in_an_endless_loop_is_killed_long_before_i
     assert given.was.frame == Frame(2, "", "while True:")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("text", "line"), [(LOOPING.text, 1), (TASK.text, 2), (LOOPING.text.replace("pass", "break"), 2)]
 )
@@ -178,6 +179,7 @@ def test_a_child_that_uses_more_than_it_may_is_killed(
     assert message in given.message
 
 
+@pytest.mark.slow
 def test_what_a_child_computed_before_it_got_its_answer_does_not_count(
     pipes: Pipes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

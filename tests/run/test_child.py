@@ -99,6 +99,7 @@ def test_a_child_that_is_killed_has_ended(launcher: Launcher) -> None:
     child.close()
 
 
+@pytest.mark.few(1)
 def test_a_child_whose_request_ends_ends_too(launcher: Launcher) -> None:
     child = launcher.start("oracle")
     os.close(child.request)

@@ -132,6 +132,7 @@ def test_under_a_contract_one_case_is_compiled_where_its_programs_give_what_plai
         np.testing.assert_allclose(one.array, draws_and_adds(*case), rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("changed", ["value", "dtype", "shape"])
 def test_every_case_is_compiled_where_one_value_is_not_that_of_the_plain_call(
     changed: str, monkeypatch: pytest.MonkeyPatch
@@ -160,6 +161,7 @@ def rounds(seed: Any, n: int) -> Any:
     return (jnp.full(n, 1.0 + seed) * 1e8 + 1.0) - 1e8 * (1.0 + seed)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("answer", [not_finite, not_a_program, rounds])
 def test_every_case_is_compiled_where_the_programs_may_give_something_else(
     answer: Any, monkeypatch: pytest.MonkeyPatch

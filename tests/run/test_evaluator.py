@@ -290,6 +290,7 @@ def passes(values: Array, client: EvaluatorClient | None) -> bool:
     return evidence_of(DUE, [values.astype(np.float32)], programs=client, band=ALONE).judged[0].passed
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_ends_soon_with_little_memory_and_makes_no_verdict_better(name: str) -> None:
     blob = bytes_of(*ATTACKS[name]())

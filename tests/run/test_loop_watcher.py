@@ -9,7 +9,6 @@ import pytest
 
 from grader.run.loop_watcher import SECONDS_BETWEEN_LOOKS
 from grader.run.progress_notes import split
-from tests.conftest import first_plain
 
 ENDS = 8 * SECONDS_BETWEEN_LOOKS
 """Seconds after which the answers below are ended."""
@@ -41,31 +40,29 @@ def noted(text: str, *loops: tuple[int, int]) -> tuple[int, int] | None:
 CALLED = "\n    pass\nf()\n"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("text", "loops"),
-    first_plain(
-        [
-            ("def f():\n  while True:" + CALLED, [(2, 3)]),
-            ("def f():\n  k = 0\n  while k < 3:\n    sorted(range(9))\nf()\n", [(3, 4)]),
-            ("def g(): return [*range(99)]\ndef f():\n  while True:\n    g()\nf()\n", [(3, 4)]),
-        ]
-    ),
+    [
+        ("def f():\n  while True:" + CALLED, [(2, 3)]),
+        ("def f():\n  k = 0\n  while k < 3:\n    sorted(range(9))\nf()\n", [(3, 4)]),
+        ("def g(): return [*range(99)]\ndef f():\n  while True:\n    g()\nf()\n", [(3, 4)]),
+    ],
 )
 def test_a_call_that_stays_in_a_loop_is_seen(text: str, loops: list[tuple[int, int]]) -> None:
     assert noted(text, *loops) == (2, loops[0][0])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "text",
-    first_plain(
-        [
-            "def f():\n  while n:\n    pass\nn = 0\nfor _ in iter(int, 1):\n  f()\n",  # each call is another one
-            "import time\ndef f():\n  while True:\n    time.sleep(9)\nf()\n",
-            "def f():\n  kept = []\n  while True:\n    kept.append(bytearray(b'x') * (1 << 20)); sum(range(99999))\nf()\n",
-            "import threading, time\ndef f():\n  while True: pass\n"
-            "threading.Thread(target=f, daemon=True).start()\ntime.sleep(9)\n",
-        ]
-    ),
+    [
+        "def f():\n  while n:\n    pass\nn = 0\nfor _ in iter(int, 1):\n  f()\n",  # each call is another one
+        "import time\ndef f():\n  while True:\n    time.sleep(9)\nf()\n",
+        "def f():\n  kept = []\n  while True:\n    kept.append(bytearray(b'x') * (1 << 20)); sum(range(99999))\nf()\n",
+        "import threading, time\ndef f():\n  while True: pass\n"
+        "threading.Thread(target=f, daemon=True).start()\ntime.sleep(9)\n",
+    ],
     ids=["called again and again", "waits", "grows", "in another thread"],
 )
 def test_other_answers_go_on(text: str) -> None:
@@ -74,5 +71,6 @@ def test_other_answers_go_on(text: str) -> None:
     assert noted(text, (first, min(first + 1, last))) is None
 
 
+@pytest.mark.slow
 def test_without_a_loop_there_is_no_watch() -> None:
     assert noted("def f():\n  while True:" + CALLED) is None

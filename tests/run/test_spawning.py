@@ -18,7 +18,7 @@ import pytest
 from grader.run import spawning
 from grader.run.child import LaunchError
 from grader.run.spawning import Spawning
-from tests.conftest import ROOT, clean_environment, first_plain
+from tests.conftest import ROOT, clean_environment
 
 Start = Callable[[str], Spawning]
 
@@ -61,7 +61,8 @@ def test_a_child_gets_its_kind_and_three_pipes_and_its_status_is_known(spawning_
     assert (child.status, bytes(child.output)) == (3, b"printed")
 
 
-@pytest.mark.parametrize("how", first_plain(["end of the child", "kill", "close the launcher"]))
+@pytest.mark.few(1)
+@pytest.mark.parametrize("how", ["end of the child", "kill", "close the launcher"])
 def test_a_process_that_a_child_left_behind_ends_too(how: str, spawning_of: Start) -> None:
     launcher = spawning_of(FORKS)
     child = launcher.start("answer")

@@ -51,6 +51,7 @@ def lines(text: str) -> list[Any]:
     return [json.loads(one) for one in text.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_verdict_comes_while_others_run_and_the_end_of_the_input_ends_all(kit: Command) -> None:
     process = start(kit)
     assert process.stdin is not None
