@@ -160,6 +160,8 @@ def _pitfalls(forms: Mapping[str, Sequence[Form]], words: str | None) -> list[Pi
 def _read_words(text: str) -> dict[str, _Words]:
     found: dict[str, _Words] = {}
     for name, section in markdown.sections(text).items():
+        if not name:
+            raise ProblemError("this heading has no name: write `## NAME`", line=section.start + 1, file=WORDS)
         own, *noted = re.split(r"^### +(.+?) *$", section.text, flags=re.MULTILINE)
         hint = [line for line in own.split("\n") if line.startswith(">")]
         why = [line for line in own.split("\n") if not line.startswith(">")]

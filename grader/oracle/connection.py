@@ -40,10 +40,11 @@ Reply = tuple[Any, Sequence[Array]]
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of the kit or of the grader, and the line of the reference that it is about."""
+    """A fault of the kit or of the grader, and the line that it is about, of the reference or of a file beside it."""
 
     text: str
     line: int | None
+    file: str
     traceback: str
 
 
@@ -171,7 +172,8 @@ class Connection:
         fault = header["fault"]
         if os.environ.get("GRADER_DEBUG"):
             print(fault.traceback, file=sys.stderr)
-        return ProblemError(f"{self._shown}{f':{fault.line}' if fault.line else ''}: {fault.text}")
+        shown = str(Path(self._shown).with_name(fault.file)) if fault.file else self._shown
+        return ProblemError(f"{shown}{f':{fault.line}' if fault.line else ''}: {fault.text}")
 
 
 class Processes:

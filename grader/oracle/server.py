@@ -46,8 +46,8 @@ def main() -> None:
     except NoDevice as error:
         _reply({"no_device": str(error)})
     except ProblemError as error:
-        text = f"{error.file}:{error.line}: {error}" if error.file and error.line else str(error)
-        _reply_fault(text, declared_at(error, reference) if reference and not error.file else None)
+        line = error.line if error.file or reference is None else declared_at(error, reference)
+        _reply_fault(str(error), line, error.file)
     except Exception as error:  # a fault of the grader, or a version of JAX that it does not know
         last = traceback.format_exception_only(error)[-1].strip()
         _reply_fault(f"the grader failed on it with {last} (GRADER_DEBUG=1 shows where)")
@@ -64,8 +64,9 @@ def _reply(header: dict[str, Any], arrays: Sequence[Array] = ()) -> None:
     frames.write(RESULTS, frames.encode(header, arrays))
 
 
-def _reply_fault(text: str, line: int | None = None) -> None:
-    _reply({"fault": {"text": text, "line": line, "traceback": traceback.format_exc()[-LONGEST_TRACEBACK:]}})
+def _reply_fault(text: str, line: int | None = None, file: str = "") -> None:
+    where = traceback.format_exc()[-LONGEST_TRACEBACK:]
+    _reply({"fault": {"text": text, "line": line, "file": file, "traceback": where}})
 
 
 def load(path: Path) -> Problem:

@@ -113,6 +113,7 @@ def test_words_belong_to_the_mistakes_in_the_order_of_the_words() -> None:
         (TEXT, None, "mistakes.md", "there is no such file"),
         (TEXT, WORDS.replace("## tripled", "## other"), "", "'tripled' has no words: write a section `## tripled`"),
         (TEXT.replace("#: tripled: 2 -> 3\n", ""), WORDS, "mistakes.md", "'tripled' stands under no statement"),
+        (TEXT, WORDS.replace("## tripled", "## "), "mistakes.md", "this heading has no name: write `## NAME`"),
         (TEXT, f"{WORDS}\n> Where?\n", "mistakes.md", "shifted/two has a question"),
         (TEXT, WORDS.replace("### two", "### three"), "mistakes.md", "no form of 'shifted' is called shifted/three"),
     ],

@@ -89,7 +89,7 @@ def test_a_fault_is_one_line_and_its_traceback_is_printed_on_demand(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("GRADER_DEBUG", "1" if debug else "")
-    launcher.instead = {"level": {"fault": {"text": "no", "line": 3, "traceback": "Traceback: in f"}}}
+    launcher.instead = {"level": {"fault": {"text": "no", "line": 3, "file": "", "traceback": "Traceback: in f"}}}
     asking.truth()
     with pytest.raises(ProblemError, match=r"^solutions/ramp/answer\.py:3: no$"):
         asking.level(1)
@@ -103,7 +103,7 @@ def test_a_device_that_is_not_there_is_an_error_of_usage(asking: Oracle, launche
 
 
 def test_a_fault_leaves_no_process_and_no_descriptor_behind(asking: Oracle, launcher: FakeLauncher) -> None:
-    launcher.instead = {"declared": {"fault": {"text": "no", "line": None, "traceback": ""}}}
+    launcher.instead = {"declared": {"fault": {"text": "no", "line": None, "file": "", "traceback": ""}}}
     for _ in range(3):
         with pytest.raises(ProblemError, match=": no"):
             asking.facts()

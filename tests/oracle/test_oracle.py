@@ -175,7 +175,7 @@ def test_steps_that_are_damaged_are_computed_again(asking: Oracle, kit: Kit, lau
 
 def test_a_reference_without_steps_is_no_fault(asking: Oracle, launcher: FakeLauncher) -> None:
     asking.truth()
-    launcher.instead["steps"] = {"fault": {"text": "no", "line": 3, "traceback": ""}}
+    launcher.instead["steps"] = {"fault": {"text": "no", "line": 3, "file": "", "traceback": ""}}
     assert asking.steps(of_value=False) is None
 
 

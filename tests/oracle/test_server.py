@@ -120,7 +120,7 @@ def test_words_without_a_mistake_have_the_line_of_their_file(kit: Path) -> None:
     status, (line,) = graded(kit, toys.WORKED)
     assert status == 2
     number = toys.WORDS.count("\n") + 2
-    assert f"mistakes.md:{number}: 'forgotten' stands under no statement of answer.py" in line
+    assert f"{toys.WORDS_FILE}:{number}: 'forgotten' stands under no statement of answer.py" in line
 
 
 def test_an_operation_with_other_parameters_in_this_jax_is_reported_with_the_version(kit: Path) -> None:
