@@ -19,6 +19,9 @@ CALLS_DRAWN = 3
 MOST_CALLS_TRIED = 60
 """Legal calls to try before giving up: some make no sense, some are unstable (a tie, a floor at a border)."""
 
+MOST_DRAWS = 10_000
+"""Draws of arguments, legal together or not: about a tenth of a second."""
+
 
 def fresh(problem: Problem, seed: int) -> list[tuple[Case, Traced, Expected]]:
     """`CALLS_DRAWN` calls that are not cases, drawn with `seed`, each with its program and its expected values.
@@ -51,16 +54,12 @@ def _calls(problem: Problem, source: random.Random) -> Iterator[Case]:
     of_a_case = not problem.arguments and uses_seed(problem)
     columns = list(zip(*problem.cases, strict=True))[1:]
     largest = max(cost(case) for case in problem.cases)
-    for _ in range(MOST_CALLS_TRIED):
-        while True:
-            each = zip(arguments_of(problem).values(), columns, strict=True)
-            sizes = (
-                source.choice(problem.cases)[1:] if of_a_case else (one.draw(source, column) for one, column in each)
-            )
-            case = (source.randrange(1000, 2**31), *sizes)
-            if cost(case) <= largest and not fault_of(problem, case):
-                yield case
-                break
+    for _ in range(MOST_DRAWS):
+        each = zip(arguments_of(problem).values(), columns, strict=True)
+        sizes = source.choice(problem.cases)[1:] if of_a_case else (one.draw(source, column) for one, column in each)
+        case = (source.randrange(1000, 2**31), *sizes)
+        if cost(case) <= largest and not fault_of(problem, case):
+            yield case
 
 
 def uses_seed(problem: Problem) -> bool:

@@ -96,6 +96,14 @@ def test_if_no_call_can_be_drawn_the_fault_says_what_to_write() -> None:
         fresh(problem, 1)
 
 
+def test_where_hardly_any_call_is_legal_drawing_ends() -> None:
+    only = 0.12345  # drawn numbers have three decimals
+    arguments = {"T": Whole(), "d": Whole(2, step=2), "scale": Real()}
+    problem = problem_of(even, cases=[(0, 3, 2, only)], arguments=arguments, legal=[lambda scale: scale == only])
+    with pytest.raises(ProblemError, match="no fresh inputs"):
+        fresh(problem, 1)
+
+
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_every_problem_has_fresh_inputs_and_its_worked_answer_is_right_on_them(name: str) -> None:
     from grader.marking.comparison import excess
