@@ -194,7 +194,10 @@ class Watch:
             self._serve(lambda: click.echo(f"\n{text}\n", nl=False, color=True))
             return
         with self._lend():
-            click.echo_via_pager(text)  # most pagers leave the screen as it was, with the line of keys
+            try:
+                click.echo_via_pager(text)  # most pagers leave the screen as it was, with the line of keys
+            except ValueError as error:
+                self._errors.fault(f"PAGER={os.environ.get('PAGER', '')} is no command ({error})")
 
     def _print(self, command: Callable[[], object]) -> None:
         try:

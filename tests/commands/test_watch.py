@@ -178,6 +178,16 @@ def test_a_long_text_is_read_in_a_pager_which_has_the_keys(own_kit: Command, not
 
 
 @pytest.mark.slow
+def test_a_pager_that_is_no_command_is_a_line_and_watch_goes_on(own_kit: Command, nothing_left: None) -> None:
+    terminal = watching(own_kit, rows=16, PAGER="less '")
+    terminal.expect("q: quit")
+    terminal.send("s")
+    terminal.expect("PAGER=less ' is no command")
+    terminal.send("l")
+    terminal.expect("0 of 1 solved")
+
+
+@pytest.mark.slow
 def test_a_trace_under_way_is_stopped_by_a_key_that_shows_something(own_kit: Command, nothing_left: None) -> None:
     terminal = watching(own_kit)
     terminal.expect("q: quit")
