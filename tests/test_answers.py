@@ -52,26 +52,30 @@ NOT_AS_ONE_PROGRAM = {
 
 
 EVERY = 12
-"""A plain run grades every twelfth answer to the flagship, `.ci/run` all of them and the right ones to `SAMPLE`, and
-`.ci/nightly` every answer."""
+"""A plain run grades every twelfth answer to the flagship. `.ci/run` grades four times as many, and the first right ones to
+`SAMPLE`; `.ci/nightly` grades every answer."""
 
 
-def in_plain_run(problem: str, kind: str) -> list[Written]:
-    return answers.read(problem, kind)[::EVERY] if problem == FLAGSHIP else []
+def in_run(problem: str, kind: str) -> dict[str, list[Written]]:
+    """The answers that a plain run grades, those that `.ci/run` grades too, and the rest, by the mark of the tests."""
+    listed = answers.read(problem, kind)
+    few = listed[:COMPILED] if problem in SAMPLE and kind == "right" else []
+    plain, ci = (listed[::EVERY], listed[:: EVERY // 4]) if problem == FLAGSHIP else ([], few)
+    return {
+        "": plain,
+        "slow": [one for one in ci if one not in plain],
+        "nightly": [one for one in listed if one not in ci and one not in plain],
+    }
 
 
 def listed(kind: str) -> list[Any]:
     return [
         pytest.param(
-            problem,
-            written,
-            id=f"{problem}: {written.title}",
-            marks=() if written in in_plain_run(problem, kind) else later,
+            problem, written, id=f"{problem}: {written.title}", marks=getattr(pytest.mark, often) if often else ()
         )
         for problem in NAMES
-        for often in [problem == FLAGSHIP or (problem in SAMPLE and kind == "right")]
-        for later in [pytest.mark.slow if often else pytest.mark.nightly]
-        for written in answers.read(problem, kind)
+        for often, together in in_run(problem, kind).items()
+        for written in together
     ]
 
 
@@ -95,14 +99,13 @@ class Graded:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.known: dict[tuple[str, str, bool], dict[str, dict[str, Any]]] = {}
+        self.known: dict[tuple[str, str, str], dict[str, dict[str, Any]]] = {}
 
     def of(self, problem: str, kind: str, written: Written) -> dict[str, Any]:
-        plain = in_plain_run(problem, kind)
-        group = problem, kind, written in plain
+        (often,) = (often for often, together in in_run(problem, kind).items() if written in together)
+        group = problem, kind, often
         if group not in self.known:
-            together = plain if written in plain else [one for one in answers.read(problem, kind) if one not in plain]
-            self.known[group] = self._graded(problem, kind, together)
+            self.known[group] = self._graded(problem, kind, in_run(problem, kind)[often])
         return self.known[group][written.title]
 
     def _graded(self, problem: str, kind: str, written: Sequence[Written]) -> dict[str, dict[str, Any]]:

@@ -115,7 +115,7 @@ def same_numbers(problem: Problem, forms: tuple[Form, ...], outputs: list[np.nda
 
 
 @pytest.mark.parametrize(
-    "size", [2, *(pytest.param(size, marks=pytest.mark.slow) for size in range(3, LARGEST_SET + 1))]
+    "size", [2, *(pytest.param(size, marks=pytest.mark.nightly) for size in range(3, LARGEST_SET + 1))]
 )
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_sets_of_pitfalls_are_wrong_and_explained(name: str, size: int) -> None:

@@ -152,6 +152,7 @@ def test_the_gradebook_is_that_of_a_local_run(kit: Command, scheduler: str) -> N
         assert database.execute("SELECT * FROM outcome").fetchall() == before, "nothing is graded twice"
 
 
+@pytest.mark.nightly
 def test_a_worker_that_is_killed_in_mid_shard_costs_nothing(kit: Command, scheduler: str) -> None:
     process = start(kit, scheduler, "killed.gradebook")
     shard = in_mid_shard(kit)

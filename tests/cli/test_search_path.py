@@ -61,7 +61,7 @@ WAYS = [
 
 
 @pytest.mark.slow
-@pytest.mark.few(2)
+@pytest.mark.few(2, 4)
 @pytest.mark.parametrize(("way", "path", "started"), WAYS)
 def test_a_submission_with_the_name_of_a_module_is_not_imported(
     way: str, path: str, started: str, own_kit: Command

@@ -140,7 +140,7 @@ def test_progress_is_set_aside(kind: str, own: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process's memory is read from Linux's /proc")
-@pytest.mark.few(1)
+@pytest.mark.few(1, 4)
 @pytest.mark.parametrize("kind", {**BOMBS, **FAULTS})
 def test_an_oracle_is_set_aside_at_once_and_in_little_memory(kind: str, own: Path) -> None:
     (path,) = (own / ".grader/oracles").iterdir()

@@ -49,7 +49,7 @@ def test_names_may_stand_on_both_sides_of_an_option(monkeypatch: pytest.MonkeyPa
     assert asked == ["cpu", ["relative_bias", "rope", "layer_norm"], 3]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_every_answer_to_a_problem_is_compared_without_what_may_be_missing(tmp_path: Path) -> None:
     for name in MISSING:
         (tmp_path / f"{name}.py").write_text(f"raise ImportError('{name} is not on a machine with an accelerator')\n")

@@ -147,7 +147,7 @@ def test_honest_answers_in_some_styles_are_not_refused(
 ) -> None:
     if tier not in tiers(user):
         pytest.skip(f"this machine has no tier {tier}")
-    assert refused(command_of(user), tier, answers.read(FLAGSHIP, "right")[::6]) == []
+    assert refused(command_of(user), tier, answers.read(FLAGSHIP, "right")[::12]) == []
 
 
 @pytest.mark.nightly

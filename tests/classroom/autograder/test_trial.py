@@ -20,7 +20,7 @@ def test_a_kit_without_worked_answers_has_no_trial(tmp_path: Path) -> None:
     assert not has_answers(kit, [FLAGSHIP])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_worked_answer_that_is_wrong_and_a_key_that_does_not_fit_are_told(tmp_path: Path) -> None:
     kit = Kit(copy_kit(tmp_path / "kit", FLAGSHIP))
     settings = Settings((FLAGSHIP,))
