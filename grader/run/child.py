@@ -27,7 +27,7 @@ KILLED = -9
 START = (sys.executable, "-P", os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py"))
 """The command that starts a process of the grader; the module that it runs follows (see `start.py`)."""
 
-HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|PYTHONHOME|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+")
+HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|PYTHONHOME|PYTHONDONTWRITEBYTECODE|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+")
 """The variables that processes of confined answers start with. None of them can hold a secret or name a shared cache."""
 
 MANAGER = ("XDG_RUNTIME_DIR",)
@@ -162,7 +162,6 @@ def environment(*, clean: bool = False, manager: bool = False) -> dict[str, str]
         **{name: value for name, value in os.environ.items() if not clean or name in kept or HARMLESS.fullmatch(name)},
         "OPENBLAS_NUM_THREADS": "1",  # otherwise `import numpy` starts threads, and a template needs exactly one
         "PYTHONPATH": python_path(),
-        "PYTHONDONTWRITEBYTECODE": "1",
         "TF_CPP_MIN_LOG_LEVEL": "3",
         "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # oracle and answers share a GPU
     }

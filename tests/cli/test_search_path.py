@@ -104,7 +104,7 @@ def statuses(done: subprocess.CompletedProcess[str]) -> list[str]:
 @pytest.mark.few(1)
 @pytest.mark.parametrize("started", ["fork", "spawn"])
 def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str, tmp_path: Path) -> None:
-    """Python finds the package itself in the current folder, but no other module."""
+    """Python finds the package itself in the current folder, but no other module. It keeps what it compiles of it alone."""
     folder, mark = copy_kit(tmp_path / "checkout", FLAGSHIP), tmp_path / "imported"
     shutil.copytree(ROOT / "grader", folder / "grader", ignore=shutil.ignore_patterns("__pycache__"))
     start_file = folder / "grader" / "__init__.py"
@@ -115,6 +115,8 @@ def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str,
     assert not mark.exists(), mark.read_text()
     assert statuses(done) == ["correct"]
     assert document(done.stdout)["versions"]["grader"].startswith("9.")
+    assert [*folder.glob("grader/oracle/__pycache__/server.*")]
+    assert [*folder.glob("[!g]*/**/__pycache__"), *folder.glob("__pycache__")] == []
 
 
 @pytest.mark.few(1)
