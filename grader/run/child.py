@@ -27,7 +27,9 @@ KILLED = -9
 START = (sys.executable, "-P", os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py"))
 """The command that starts a process of the grader; the module that it runs follows (see `start.py`)."""
 
-HARMLESS = re.compile(r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|PYTHONHOME|PYTHONDONTWRITEBYTECODE|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+")
+HARMLESS = re.compile(
+    r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|PYTHONHOME|PYTHONDONTWRITEBYTECODE|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+"
+)
 """The variables that processes of confined answers start with. None of them can hold a secret or name a shared cache."""
 
 MANAGER = ("XDG_RUNTIME_DIR",)

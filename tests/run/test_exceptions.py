@@ -9,7 +9,7 @@ import pytest
 
 from grader.marking.verdict import Described
 from grader.run.answer import load
-from grader.run.exceptions import FRAMES, describe
+from grader.run.exceptions import FRAMES, READ_CAP, describe, message_of
 
 FILE = "answer.py"
 
@@ -103,3 +103,7 @@ def test_an_exception_that_cannot_be_described_is_described_all_the_same() -> No
             raise SystemExit
 
     assert describe(Hostile(), FILE).message == "(its message cannot be shown: SystemExit)"
+
+
+def test_of_a_message_without_an_end_as_much_is_read_as_is_needed() -> None:
+    assert len(message_of(ValueError("é" * 50 * READ_CAP))) == READ_CAP
