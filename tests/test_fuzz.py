@@ -268,7 +268,7 @@ def fuzz(name: str, keyed: Keyed, draw: Any) -> None:
 KINDS = ["oracle, bytes", "oracle, parts", "key, bytes", "key, parts", "progress", "frame, bytes", "frame, header"]
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KINDS)
 @FEW
 @given(st.data())

@@ -77,6 +77,7 @@ def test_positions_zero_and_one_have_the_figures_of_an_interactive_lesson() -> N
     assert [p @ q, cosine, np.linalg.norm(p - q)] == pytest.approx([30.9168, 0.9662, 1.4718], abs=5e-5)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 60), st.integers(0, 60), st.sampled_from([2, 4, 6, 10, 64]))
 def test_the_dot_product_depends_on_the_distance_alone(p: int, q: int, d_model: int) -> None:
@@ -127,7 +128,7 @@ def test_right_float32_answers_of_any_size_are_within_the_tolerance(T: int, apar
     assert due.tolerance > apart / 2, "the figure that the lessons report would fail"
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rounded", "error"),
     [

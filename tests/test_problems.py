@@ -114,6 +114,7 @@ def same_numbers(problem: Problem, forms: tuple[Form, ...], outputs: list[np.nda
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "size", [2, *(pytest.param(size, marks=pytest.mark.nightly) for size in range(3, LARGEST_SET + 1))]
 )
@@ -149,6 +150,7 @@ def report_on(name: str, form: Form) -> str:
     return "".join(f"{line.rstrip()}\n" for line in console.file.getvalue().splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_the_report_on_every_form_of_a_pitfall_has_its_words(name: str) -> None:
     for pitfall in computed(name).problem.pitfalls:
@@ -262,6 +264,7 @@ def test_layers_of_flax_can_be_made_from_a_traced_seed(name: str, sizes: tuple[i
     assert jax.eval_shape(lambda seed: namespace[name](seed, *sizes), 0).shape == (length,)
 
 
+@pytest.mark.slow
 def test_a_saved_oracle_has_the_values_of_the_problem(tmp_path: Path) -> None:
     oracle = computed(NAMES[0])
     made = Origin.of_this_process()

@@ -181,6 +181,7 @@ def test_an_export_that_was_stopped_goes_on_and_no_other_file_is_touched(toy: Pa
         (own / path).unlink()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", [toys.STUB_FILE, toys.STATEMENT_FILE])
 def test_an_export_with_a_changed_file_does_not_go_on(file: str, toy: Path, own: Path) -> None:
     (own / file).write_text((own / file).read_text() + "mine\n")

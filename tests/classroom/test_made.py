@@ -31,6 +31,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     assert files(tmp_path / "a") == files(tmp_path / "b") != files(tmp_path / "c")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [7, 8, 9])
 def test_it_is_read_as_its_truth_says(tmp_path: Path, seed: int) -> None:
     items = make(KIT, 6 * len(LAYOUTS), seed, tmp_path)

@@ -141,6 +141,7 @@ def test_a_size_that_a_zip_states_wrongly_is_not_believed(place: Path, kit: Kit)
     assert "cannot be read from the archive" in said or "larger than it may be" in said
 
 
+@pytest.mark.slow
 def test_all_files_of_a_zip_together_are_bounded(place: Path, kit: Kit) -> None:  # noqa: F811
     count = (LARGEST_CONTENT >> 24) + 2
     data = packed(*((f"{one}.ipynb", b" " * (1 << 24)) for one in range(count)))

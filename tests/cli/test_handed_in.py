@@ -140,6 +140,7 @@ def test_links_that_a_learner_made_are_followed_unless_answers_are_confined(
         assert (LINK if linked == "stub" else FOLDER) in confined["message"]
 
 
+@pytest.mark.slow
 def test_reset_keeps_the_text_of_a_linked_stub(own_kit: Command, tmp_path: Path) -> None:
     stub = own_kit.kit / "problems" / FLAGSHIP / "stub.py"
     assert own_kit().returncode == 0

@@ -94,6 +94,7 @@ def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
     assert [path.name for path in (own_kit.kit / ".grader").rglob(".*")] == []
 
 
+@pytest.mark.slow
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("start", "number"),

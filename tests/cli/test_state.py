@@ -189,7 +189,7 @@ def test_a_saved_stub_is_set_aside(kind: str, own: Path) -> None:
     assert path.read_text() == toys.STUB
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["FIFO", "noise", "link to a device"])
 def test_another_file_in_place_of_the_folder_is_reported_and_commands_work(kind: str, own: Path) -> None:
     shutil.rmtree(own / ".grader")

@@ -38,6 +38,7 @@ def test_doctor_shows_the_versions_that_are_proven_and_those_that_are_newer(
     )
 
 
+@pytest.mark.slow
 def test_doctor_says_what_figures_need(grader: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "missing", lambda: ["altair"])
     done = grader("doctor")

@@ -90,6 +90,7 @@ def test_every_guide_is_listed_with_its_title(grader: Command) -> None:
         assert any(line.split() == [topic, *text.splitlines()[0][2:].split()] for line in lines), topic
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("topic", PAGES)
 def test_a_guide_is_shown_whole_without_a_kit(topic: str, tmp_path: Path) -> None:
     done = Command(tmp_path)("guide", topic)

@@ -236,6 +236,7 @@ def test_a_kit_without_a_sound_problem_is_one_line(own_kit: Command) -> None:
     terminal.expect(pexpect.EOF)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_and_leaves_the_terminal_as_it_was(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("q: quit")
     terminal.sendintr()

@@ -33,7 +33,7 @@ def numbers(function: Callable[[], Any]) -> tuple[Any, Any]:
     return np.asarray(jax.jit(function)()), np.asarray(lowered)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", DRAWS)
 def test_no_number_of_a_draw_changes(name: str) -> None:
     whole, apart = numbers(lambda: DRAWS[name](jax.random.key(7)) * 3)

@@ -25,6 +25,7 @@ HUGE = 32 << 20
 """Elements of an array that is much longer than expected."""
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("dtype", ["bool", "float32", "int8"])
 def test_a_much_longer_array_is_not_compared(dtype: str) -> None:
     oracle = computed(FLAGSHIP)

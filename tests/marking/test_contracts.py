@@ -249,6 +249,7 @@ PLAIN = ("jitted", "keyed")
 """A plain run of the tests grades the answers to these toys."""
 
 
+@pytest.mark.slow
 @pytest.mark.few(1, 8)
 @pytest.mark.parametrize(
     "title", [pytest.param(one, marks=() if one.split(":")[0] in PLAIN else pytest.mark.slow) for one in WRONG]

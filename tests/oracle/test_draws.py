@@ -27,6 +27,7 @@ def never(layers: bool) -> Sample:
     raise AssertionError("the same software draws the same numbers: nothing should be computed")
 
 
+@pytest.mark.slow
 def test_a_sample_is_the_same_each_time_and_survives_json(made: Sample) -> None:
     assert draws.sample(layers=False) == made
     assert draws.from_json(json.loads(json.dumps(made))) == made

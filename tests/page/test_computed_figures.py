@@ -33,6 +33,7 @@ def drawn(vega: Any) -> int:
     return sum(len(group) for group in groups if re.match(r"mark-\w+ role-mark", group.get("class", "")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_the_figures_of_a_lesson_can_be_read_and_drawn(name: str) -> None:
     """That what they show is what the reference gives is proven by `audit`, which runs each `figure.py`."""

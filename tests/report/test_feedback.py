@@ -87,7 +87,7 @@ def test_a_file_that_cannot_be_read_is_no_exception_of_an_answer() -> None:
     assert limited(UNREAD, "verdict").message == "Its file cannot be read."
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["diagnosis", "verdict"])
 def test_the_command_shows_no_expected_number(level: str, grader: Command) -> None:
     file = grader.kit / f"feedback_{level}.py"

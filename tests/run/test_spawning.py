@@ -61,7 +61,7 @@ def test_a_child_gets_its_kind_and_three_pipes_and_its_status_is_known(spawning_
     assert (child.status, bytes(child.output)) == (3, b"printed")
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["end of the child", "kill", "close the launcher"])
 def test_a_process_that_a_child_left_behind_ends_too(how: str, spawning_of: Start) -> None:
     launcher = spawning_of(FORKS)
@@ -98,6 +98,7 @@ KEEPS_THE_LOCK = "os.write(1, str(os.getpid()).encode()); max(iter(int, 1))"
 """No other thread of Python runs any more, so none could end this process."""
 
 
+@pytest.mark.slow
 def test_a_child_ends_with_the_process_that_started_it_however_that_ends() -> None:
     start = [sys.executable, "-c", LIVES + KEEPS_THE_LOCK]
     grades = subprocess.Popen(

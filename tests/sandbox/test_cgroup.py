@@ -345,7 +345,7 @@ def hog(body: str) -> str:
     return f"import fcntl, mmap, os, time\n\ndef sinusoidal_pos(seed, T, d_model):\n{body}\n    return 0.0\n"
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", HOGS)
 def test_memory_of_every_kind_counts(kind: str, place: Place, shared_kit: Path) -> None:
     if kind == "pipes" and os.geteuid() != 0:

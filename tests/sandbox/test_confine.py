@@ -59,7 +59,7 @@ def confined(user: str, wanted: str, missing: str = "", **variables: str) -> tup
     return tier, refused, names
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("missing", "tier", "refused"),
     [
