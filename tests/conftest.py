@@ -217,7 +217,7 @@ def _no_constants(name: str) -> None:
 def clean_environment() -> dict[str, str]:
     """The environment without the variables of the grader, of pytest, and of the terminal that the tests run in.
 
-    Nor has it PYTHONDONTWRITEBYTECODE, with which every process compiles the grader anew.
+    PYTHONDONTWRITEBYTECODE is left out too: with it, every process compiles the grader again.
     """
     others = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PYTHONDONTWRITEBYTECODE")
     own = {name: value for name, value in os.environ.items() if name not in others}

@@ -197,7 +197,10 @@ class Watch:
             try:
                 click.echo_via_pager(text)  # most pagers leave the screen as it was, with the line of keys
             except ValueError as error:
-                self._errors.fault(f"PAGER={os.environ.get('PAGER', '')} is no command ({error})")
+                click.echo(text, color=True)
+                self._errors.fault(
+                    f"PAGER={os.environ.get('PAGER', '')} is no command ({error}): set it to one, as `less`"
+                )
 
     def _print(self, command: Callable[[], object]) -> None:
         try:

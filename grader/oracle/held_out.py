@@ -20,7 +20,7 @@ MOST_CALLS_TRIED = 60
 """Legal calls to try before giving up: some make no sense, some are unstable (a tie, a floor at a border)."""
 
 MOST_DRAWS = 10_000
-"""Draws of arguments, legal together or not: about a tenth of a second."""
+"""Draws of arguments, legal together or not, before giving up."""
 
 
 def fresh(problem: Problem, seed: int) -> list[tuple[Case, Traced, Expected]]:

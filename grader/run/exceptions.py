@@ -17,7 +17,7 @@ from types import TracebackType
 from grader.marking.verdict import Described, Frame
 
 MESSAGE_CAP = 4000
-READ_CAP = 64 * MESSAGE_CAP
+LONGEST_MESSAGE_READ = 64 * MESSAGE_CAP
 """The most characters of a message that are read: more could take longer than the answer may."""
 NAME_CAP = 100
 FRAMES, LINEAGE = 4, 10
@@ -139,11 +139,11 @@ def _without_the_grader(message: str) -> str:
 
 
 def message_of(error: BaseException) -> str:
-    """The message of any exception, its first `READ_CAP` characters. This function never raises."""
+    """The message of any exception, its first `LONGEST_MESSAGE_READ` characters. This function never raises."""
     try:
         text = str(error.msg if isinstance(error, SyntaxError) else error)
     except BaseException as second:
         return f"(its message cannot be shown: {type(second).__name__})"
     if type(text) is not str:
         return "(its message is not a string)"
-    return text[:READ_CAP].encode("utf-8", "backslashreplace").decode()  # nobody reads half a character
+    return text[:LONGEST_MESSAGE_READ].encode("utf-8", "backslashreplace").decode()  # nobody reads half a character

@@ -251,7 +251,6 @@ def _become(kind: str, descriptors: list[int]) -> NoReturn:
 def run_child(kind: str) -> None:
     """The work of a child of that kind, on descriptors 0 (request), 1 (result) and 2 (output)."""
     module = importlib.import_module(CHILDREN[kind])
-    sys.dont_write_bytecode = (
-        True  # of the package, Python keeps what it compiled; of answers and references, it does not
-    )
+    # Python keeps what it compiles of the package, and nothing of an answer or a reference, which are imported from here on.
+    sys.dont_write_bytecode = True
     module.main()

@@ -119,7 +119,6 @@ def test_no_command_hangs_on_a_strange_stub_and_reset_replaces_it(
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @pytest.mark.parametrize("linked", ["stub", "kit", "problems", "folder"])
 def test_links_that_a_learner_made_are_followed_unless_answers_are_confined(
     linked: str, own_kit: Command, tmp_path: Path

@@ -73,7 +73,6 @@ def test_a_common_error_shows_the_learners_line_and_one_sentence_of_advice(grade
 
 
 @pytest.mark.slow
-@pytest.mark.few(2)
 @pytest.mark.parametrize("delay", [0.8, 2.5, 0.05, 0.3, 1.5])
 def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
     delay: float, own_kit: Command, nothing_left: None
@@ -95,7 +94,6 @@ def test_ctrl_c_at_any_moment_leaves_no_process_and_no_half_written_file(
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("start", "number"),
     [

@@ -60,8 +60,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.few(2, 4)
+@pytest.mark.few(0, 4)
 @pytest.mark.parametrize(("way", "path", "started"), WAYS)
 def test_a_submission_with_the_name_of_a_module_is_not_imported(
     way: str, path: str, started: str, own_kit: Command
@@ -101,7 +100,6 @@ def statuses(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @pytest.mark.parametrize("started", ["fork", "spawn"])
 def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str, tmp_path: Path) -> None:
     """Python finds the package itself in the current folder, but no other module. It keeps what it compiles of it alone."""
@@ -136,7 +134,6 @@ def test_nothing_is_graded_in_a_folder_with_another_grader(way: str, file: str, 
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @pytest.mark.parametrize("module", [types, functools])
 def test_a_module_that_python_imports_before_the_grader_starts_is_refused(
     module: types.ModuleType, own_kit: Command

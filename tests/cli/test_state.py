@@ -127,7 +127,6 @@ def assert_set_aside(done: subprocess.CompletedProcess[str], path: Path) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", FAULTS)
 def test_progress_is_set_aside(kind: str, own: Path) -> None:
     path = own / ".grader/progress.json"
@@ -156,7 +155,6 @@ def test_an_oracle_is_set_aside_at_once_and_in_little_memory(kind: str, own: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["FIFO", "folder"])
 def test_an_answer_is_graded_although_its_saved_oracle_is_damaged(kind: str, own: Path) -> None:
     (path,) = (own / ".grader/oracles").iterdir()
@@ -169,7 +167,6 @@ def test_an_answer_is_graded_although_its_saved_oracle_is_damaged(kind: str, own
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["link elsewhere", "folder", "FIFO", "sparse", "loop of links", "noise"])
 def test_a_saved_stub_is_set_aside(kind: str, own: Path) -> None:
     path = own / f".grader/stubs/{NAME}.py"

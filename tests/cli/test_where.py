@@ -43,8 +43,7 @@ def test_the_mask_of_a_local_window_is_found_though_no_pitfall_explains_it(tmp_p
     assert "all 6 cases" in messages(verdict.where)[0]
 
 
-@pytest.mark.few(1, 1)
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(
     ("title", "shown"),
     [

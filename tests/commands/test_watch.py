@@ -182,6 +182,7 @@ def test_a_pager_that_is_no_command_is_a_line_and_watch_goes_on(own_kit: Command
     terminal = watching(own_kit, rows=16, PAGER="less '")
     terminal.expect("q: quit")
     terminal.send("s")
+    terminal.expect("Why it matters")
     terminal.expect("PAGER=less ' is no command")
     terminal.send("l")
     terminal.expect("0 of 1 solved")

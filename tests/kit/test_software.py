@@ -46,7 +46,6 @@ def test_every_distribution_that_was_imported_is_known_by_its_version(tmp_path: 
 
 
 @pytest.mark.slow
-@pytest.mark.few(1)
 @pytest.mark.parametrize("package", ["flax", "optax", "numpy", "jaxlib"])
 def test_an_upgrade_is_a_difference_that_says_both_versions(package: str, tmp_path: Path) -> None:
     made = of_a_process("flax.nnx, optax", tmp_path)

@@ -19,7 +19,6 @@ from tests.conftest import FLAGSHIP, PROBLEMS, ROOT, Command
 SOURCE = "git+https://example.org/grader"
 
 
-@pytest.mark.few(23)
 @pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
     text = lesson_notebook.notebook(Kit(ROOT), name, SOURCE)
@@ -36,7 +35,6 @@ def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
     assert untouched(Kit(ROOT), name, answer_in(text, name).text)
 
 
-@pytest.mark.few(29)
 @pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_each_worked_example_is_a_cell_that_runs(name: str) -> None:
     book = json.loads(lesson_notebook.notebook(Kit(ROOT), name, SOURCE))

@@ -84,6 +84,7 @@ def marks(browser: Any, figure: int = 0) -> int:
 def test_a_page_opens_without_a_request_beyond_itself_and_without_a_complaint(
     browser: Any, site: Path, names: Sequence[str]
 ) -> None:
+    assert {one.stem for one in site.glob("lessons/*.html")} == PROBLEMS
     for page in ("index.html", *(f"lessons/{name}.html" for name in names)):
         opened(browser, site, page)
         inside = {

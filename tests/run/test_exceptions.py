@@ -9,7 +9,7 @@ import pytest
 
 from grader.marking.verdict import Described
 from grader.run.answer import load
-from grader.run.exceptions import FRAMES, READ_CAP, describe, message_of
+from grader.run.exceptions import FRAMES, LONGEST_MESSAGE_READ, describe, message_of
 
 FILE = "answer.py"
 
@@ -106,4 +106,4 @@ def test_an_exception_that_cannot_be_described_is_described_all_the_same() -> No
 
 
 def test_of_a_message_without_an_end_as_much_is_read_as_is_needed() -> None:
-    assert len(message_of(ValueError("é" * 50 * READ_CAP))) == READ_CAP
+    assert len(message_of(ValueError("é" * 50 * LONGEST_MESSAGE_READ))) == LONGEST_MESSAGE_READ

@@ -162,7 +162,6 @@ def with_places(text: bytes) -> bytes:
     return text
 
 
-@pytest.mark.few(35)
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_ends_soon_and_has_no_place_outside_of_its_file(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.where.search.SECONDS", 0.3)
