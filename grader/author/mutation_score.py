@@ -142,7 +142,7 @@ class _MutationScore:
         self._made: list[_Mutable] = []
 
     def _mutable(self, call: Call) -> _Mutable:
-        return _Mutable(call, Evaluated(call.traced), changeable(call.traced.program, self._given))
+        return _Mutable(call, Evaluated(call.traced), changeable(call.traced.live, self._given))
 
     def _probes(self) -> Iterator[_Mutable]:
         """Calls beyond the cases, each made when it is first needed."""

@@ -7,15 +7,19 @@ from collections.abc import Iterator, Sequence
 
 from grader.kit.problem import Case
 
-SEEDS = 16
-"""How many other seeds each size is tried with."""
+CALLS = 96
+"""How many calls on other seeds there are, spread over the sizes of the cases: each costs a trace of the reference."""
+
+MOST_SEEDS = 16
+"""The most other seeds that one size is tried with."""
 
 
 def other_seeds(cases: Sequence[Case]) -> Iterator[Case]:
-    """The sizes of the cases with `SEEDS` other seeds each, sizes in the order of the cases."""
-    for sizes in dict.fromkeys(case[1:] for case in cases):
+    """The sizes of the cases with as many other seeds each, sizes in the order of the cases."""
+    listed = dict.fromkeys(case[1:] for case in cases)
+    for sizes in listed:
         others = (seed for seed in itertools.count() if (seed, *sizes) not in cases)
-        yield from ((seed, *sizes) for seed in itertools.islice(others, SEEDS))
+        yield from ((seed, *sizes) for seed in itertools.islice(others, min(MOST_SEEDS, max(1, CALLS // len(listed)))))
 
 
 def advice(parameters: Sequence[str], cases: Sequence[Case], probe: Case) -> str:

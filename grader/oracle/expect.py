@@ -63,6 +63,15 @@ class Traced:
             raise _cannot(error) from error
 
     @cached_property
+    def live(self) -> Program:
+        """The program without what its values do not depend on.
+
+        Raises:
+            ProblemError: as `program`.
+        """
+        return replace(self.program, block=self.program.block.live())
+
+    @cached_property
     def evaluation(self) -> Evaluation:
         """The exact evaluation of the program, without the hook."""
         return Evaluation(self.program, native=native, meter=Unmetered())
@@ -105,8 +114,7 @@ class Traced:
                     found[name] = values.astype(np.float32)
             return outputs
 
-        live = replace(self.program, block=self.program.block.live())
-        evaluation = replace(self.evaluation.again(Exact()), program=live, hook=hook)
+        evaluation = replace(self.evaluation.again(Exact()), program=self.live, hook=hook)
         outputs_of(evaluation)
         return [one.as_draw() for one in evaluation.consumed if one.draws], found
 
@@ -229,15 +237,18 @@ def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
     """The same as `trace`, with a cache: the same mistake is computed more than once."""
     under = problem.contract, problem.wrt
     called = (problem.solution, under, repr(case), forms)
-    if called not in _TRACED:
-        if len(_TRACED) >= MOST_TRACES_KEPT:
-            _TRACED.clear()
-        _TRACED[called] = trace(problem, case, forms)
-    return _TRACED[called]
+    # Of pairs there are many, and an audit needs the single mistakes again after it has tried all pairs.
+    kept = _PAIRS if len(forms) > 1 else _SINGLE
+    if called not in kept:
+        if len(_PAIRS) >= MOST_PAIRS_KEPT:
+            _PAIRS.clear()
+        kept[called] = trace(problem, case, forms)
+    return kept[called]
 
 
-MOST_TRACES_KEPT = 1000
-_TRACED: dict[tuple[object, ...], Traced] = {}
+MOST_PAIRS_KEPT = 500
+_SINGLE: dict[tuple[object, ...], Traced] = {}
+_PAIRS: dict[tuple[object, ...], Traced] = {}
 
 
 def _shape_before_flattening(program: core.ClosedJaxpr) -> tuple[int, ...]:

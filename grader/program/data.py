@@ -135,12 +135,13 @@ class Block:
             yield from equation.inputs
 
     def live(self) -> Block:
-        """The block without the equations of its own that its outputs do not depend on."""
+        """The block without the equations that its outputs do not depend on, and its loops and choices likewise."""
         wanted = {atom for atom in self.outputs if not isinstance(atom, Literal)}
         kept: list[Equation] = []
         for equation in reversed(self.equations):
             if not wanted.isdisjoint(equation.outputs):
-                kept.append(equation)
+                blocks = tuple(inner.live() for inner in equation.blocks)
+                kept.append(replace(equation, blocks=blocks) if blocks else equation)
                 wanted.update(atom for atom in equation.inputs if not isinstance(atom, Literal))
         return replace(self, equations=tuple(kept[::-1]))
 

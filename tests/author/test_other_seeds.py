@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 
-from grader.author.other_seeds import SEEDS, advice, other_seeds, seed_of
+from grader.author.other_seeds import CALLS, MOST_SEEDS, advice, other_seeds, seed_of
 
 CASES = [(0, 2, 0.5), (3, 2, 0.5), (0, 7, 1.0)]
 
 
 def test_each_size_has_as_many_other_seeds() -> None:
     listed = list(other_seeds(CASES))
-    assert Counter(case[1:] for case in listed) == {(2, 0.5): SEEDS, (7, 1.0): SEEDS}
+    assert Counter(case[1:] for case in listed) == {(2, 0.5): MOST_SEEDS, (7, 1.0): MOST_SEEDS}
     assert len({*listed, *CASES}) == len(listed) + len(CASES)
+
+
+def test_many_sizes_share_the_calls() -> None:
+    sizes = CALLS // 4
+    listed = list(other_seeds([(0, size) for size in range(sizes)]))
+    assert Counter(case[1:] for case in listed) == {(size,): 4 for size in range(sizes)}
 
 
 def test_a_seed_is_to_be_taken_and_a_case_of_other_sizes_to_be_added() -> None:

@@ -6,7 +6,9 @@ import contextlib
 import json
 import time
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -44,6 +46,21 @@ def test_programs_survive_their_bytes() -> None:
     arrived = read(text_of(programs), encoder.arrays)
     assert text_of(arrived) == text_of(programs)
     assert [[one.block, one.places] for one in arrived] == [[one.block, list(one.places)] for one in programs]
+
+
+def test_what_no_value_depends_on_is_not_live_in_a_loop_either() -> None:
+    def descended() -> Any:
+        def step(x: Any, _: Any) -> Any:
+            _, slope = jax.value_and_grad(lambda x: jnp.sin(x) ** 2)(x)
+            return x - slope, None
+
+        return lax.scan(step, 1.0, length=3)[0]
+
+    whole = Encoder("").program(jax.make_jaxpr(descended)())
+    live = replace(whole, block=whole.block.live())
+    before, after = (Counter(one.operation for one in each.block.nested()) for each in (whole, live))
+    assert before - after == {"integer_pow": 1}
+    assert Evaluation(live).output() == Evaluation(whole).output()
 
 
 @pytest.mark.parametrize("number", [0.1, -0.0, 1e-45, 3e38, np.inf, -np.inf, np.nan, True, 2**31 - 1, 1 + 2j])
