@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from pathlib import Path
 from typing import Any
 
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
 import pytest
+from flax import nnx
 
 from grader.commands import guide
 from grader.kit import markdown
@@ -112,3 +118,20 @@ def test_an_unknown_topic_is_reported_in_one_line(grader: Command) -> None:
 def test_links_of_a_guide_lead_to_files(topic: str) -> None:
     for _, target in markdown.links(PAGES[topic]):
         assert ":" in target or (GUIDES / target.partition("#")[0]).exists(), target
+
+
+def test_what_stands_for_a_word_of_pytorch_can_be_run() -> None:
+    cells = [row.split(" | ")[-1] for row in re.findall(r"^\| (?!PyTorch)(.*) \|$", PAGES["pytorch"], re.MULTILINE)]
+    x = jnp.arange(12.0).reshape(3, 4)
+    names = {"x": x, "y": jnp.ones((4, 5)), "jnp": jnp, "jax": jax, "np": np, "nnx": nnx, "optax": optax}
+    run = 0
+    for code in (one for cell in cells for one in re.findall(r"`([^`]+)`", cell)):
+        try:
+            read = ast.parse(code, mode="eval")
+        except SyntaxError:
+            continue  # the head of a method
+        free = {node.id for node in ast.walk(read) if isinstance(node, ast.Name)} - {"w"}
+        if isinstance(read.body, ast.Call | ast.BinOp | ast.Subscript | ast.Attribute) and free <= set(names):
+            eval(compile(read, code, "eval"), names)
+            run += 1
+    assert run >= 40

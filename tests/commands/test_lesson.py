@@ -49,9 +49,9 @@ def test_init_makes_a_kit_whose_first_page_fits_in_24_lines(tmp_path: Path) -> N
     assert (done.returncode, f"{len(PROBLEMS)} problems" in done.stdout) == (0, True)
     page = Command(tmp_path / "mine")().stdout
     assert len(page.splitlines()) < 24
-    assert page.split()[:3] == ["1", "Position", "encoding"]
-    assert "Next: python -m grader show sinusoidal_freqs" in page
-    one_track = Command(tmp_path / "mine")("list", "--track", "2").stdout
+    assert page.split()[:3] == ["1", "First", "steps"]
+    assert "Next: python -m grader show first_arrays" in page
+    one_track = Command(tmp_path / "mine")("list", "--track", "3").stdout
     assert ("mini_gpt" in one_track, "rope_scores" in one_track) == (True, False)
 
 
