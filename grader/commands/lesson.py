@@ -70,7 +70,8 @@ def hint(options: Options, name: str | None, *, every: bool) -> int:
         render(terminal, f"**Hint {number} of {len(hints)}.** {text}")
     left = len(hints) - taken
     if left == 0:
-        terminal.to_do(f"That was the last hint. The worked answer: {kit.command('solution', name, '--spoil')}")
+        spoil = () if name in progress_file.load(kit).solved else ("--spoil",)
+        terminal.to_do(f"That was the last hint. The worked answer: {kit.command('solution', name, *spoil)}")
     return 0
 
 
