@@ -260,7 +260,8 @@ def _run(arguments: Sequence[str]) -> int:
         return fault(f"The device asked for is not there: {error}. `python -m grader doctor` lists those that are.")
     except click.ClickException as error:
         text = error.format_message().rstrip(".")
-        return fault(f"{text}. `python -m grader --help` shows the commands, and `COMMAND --help` their options.")
+        end = "" if text.endswith("?") else "."
+        return fault(f"{text}{end} `python -m grader --help` shows the commands, and `COMMAND --help` their options.")
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:

@@ -54,16 +54,17 @@ class ByProblem(LoadScopeScheduling):
         scope, _, parameters = nodeid.partition("[")
         if scope.startswith(WHOLE_MACHINE):
             return "the whole machine"
-        if scope.startswith(ONE_SITE):
-            return scope.split("::", 1)[0]
+        for shared in ONE_WORKER:
+            if scope.startswith(shared):
+                return shared
         found = re.match(r"[a-z0-9]+(?:_[a-z0-9]+)*", parameters)
         return found[0] if found and found[0] in PROBLEMS else scope.split("::", 1)[0]
 
 
 WHOLE_MACHINE = ("tests/cli/test_hostile.py", "tests/cli/test_class_dask.py")
 """Files of tests that do not run at the same time: one sees all shared memory of the machine, which the other uses."""
-ONE_SITE = "tests/page/test_driven.py"
-"""A file whose tests need the site of all problems: they run on one worker, which writes the site once."""
+ONE_WORKER = ("tests/page/test_driven.py", "tests/classroom/autograder/")
+"""Tests that share what takes long to make: the site of all problems, a kit with keys. They run on one worker."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -281,5 +282,5 @@ def nothing_left(own_kit: Command) -> Iterator[None]:
 def _works_in(process: psutil.Process, folder: Path) -> bool:
     try:
         return Path(process.cwd()).is_relative_to(folder)
-    except psutil.Error:
+    except (psutil.Error, OSError):  # a folder may be too deep to be named
         return False

@@ -30,7 +30,7 @@ def test_no_problem_can_have_the_name_of_a_command() -> None:
         (["check", "--answer", "a.py"], "name it"),
         (["sinusoidal_pos", "--cpu-limit", "soon"], "'soon' is not a time"),
         (["sinusoidal_pos", "--memory-limit", "lots"], "'lots' is not a size"),
-        (["sinusoidal_pos", "--devise", "cpu"], "--device"),
+        (["sinusoidal_pos", "--devise", "cpu"], "'--device'? `python"),
         (["sinusoidal_pos", "--kit", "/nowhere"], "--kit is '/nowhere'"),
         (["new"], "NAME"),
     ],

@@ -76,7 +76,7 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
         started.close()
     undrawn = drawing.missing()
     needed = f"need packages that are not installed: pip install {' '.join(undrawn)}"
-    row("figures", f"those of `page`, and pictures in files, {needed if undrawn else 'can be drawn'}")
+    row("figures", f"those of `site`, and pictures in files, {needed if undrawn else 'can be drawn'}")
     found = _devices(asked)
     row("devices", "; ".join(f"{name}: {what}" for name, what in found.items() if what != "-") or "none")
     if found.get(device, "-") == "-":

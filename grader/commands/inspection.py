@@ -14,6 +14,7 @@ from grader.commands.parameters import (
     confining,
     import_jax,
     name,
+    name_or_current,
     tell_kit,
     writes,
 )
@@ -49,33 +50,35 @@ def run_once(given: Given, name: str, arguments: tuple[str, ...], answer: Path |
 
 
 @click.command()
-@name
+@name_or_current
 @click.option("--case", type=int, metavar="N", help="The number of the case [else a small one].")
 @answer_option
 @answering
-def trace(given: Given, name: str, case: int | None, answer: Path | None) -> int:
+def trace(given: Given, name: str | None, case: int | None, answer: Path | None) -> int:
     """Show what each line of an answer makes."""
     import_jax(clean=bool(given.confine))
+    from grader.commands.lesson import chosen_problem
     from grader.commands.trace import trace as run_trace
 
     options = _options(given, answer)
-    return _told(run_trace(options, name, case, answer), options, answer)
+    return _told(run_trace(options, chosen_problem(options, name), case, answer), options, answer)
 
 
 @click.command()
-@name
+@name_or_current
 @click.option("--case", type=int, metavar="N", help="The number of the case [else one that shows much].")
 @answer_option
 @click.option("--of", type=click.Choice(("expected", "yours", "difference")), help="Draw this alone [else all three].")
 @writes("it is printed")
 @answering
 def picture(
-    given: Given, name: str, case: int | None, answer: Path | None, of: str | None, out: Path | None, force: bool
+    given: Given, name: str | None, case: int | None, answer: Path | None, of: str | None, out: Path | None, force: bool
 ) -> int:
     """Draw what an answer gives, beside what is expected."""
     check_force(out, force=force)
     import_jax(clean=bool(given.confine))
+    from grader.commands.lesson import chosen_problem
     from grader.commands.picture import Asked, draw
 
     options = _options(given, answer)
-    return _told(draw(options, Asked(name, case, answer, of, out, force)), options, answer)
+    return _told(draw(options, Asked(chosen_problem(options, name), case, answer, of, out, force)), options, answer)

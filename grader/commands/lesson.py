@@ -31,7 +31,7 @@ def init(folder: Path) -> int:
     return 0
 
 
-def _chosen(options: Options, name: str | None) -> str:
+def chosen_problem(options: Options, name: str | None) -> str:
     """The name of the problem that was asked for. Without a name, this is the current problem, and its name is printed."""
     if name is not None:
         return options.kit.resolve(name)
@@ -44,7 +44,7 @@ def _chosen(options: Options, name: str | None) -> str:
 
 def show(options: Options, name: str | None) -> int:
     """Show the statement of a problem, and what to do then."""
-    name = _chosen(options, name)
+    name = chosen_problem(options, name)
     print_statement(Terminal.make(colour=options.colour), options.kit, name, f"then: {options.kit.command(name)}")
     return 0
 
@@ -58,7 +58,7 @@ def print_statement(terminal: Terminal, kit: Kit, name: str, then: str) -> None:
 def hint(options: Options, name: str | None, *, every: bool) -> int:
     """Show the hints that were taken before, and one more; if `every` is set, show all hints."""
     kit = options.kit
-    name = _chosen(options, name)
+    name = chosen_problem(options, name)
     hints = statement.read(kit.statement(name)).hints
     if not hints:
         raise ProblemError(
@@ -70,7 +70,8 @@ def hint(options: Options, name: str | None, *, every: bool) -> int:
         render(terminal, f"**Hint {number} of {len(hints)}.** {text}")
     left = len(hints) - taken
     if left == 0:
-        terminal.to_do(f"That was the last hint. The worked answer: {kit.command('solution', name, '--spoil')}")
+        spoil = () if name in progress_file.load(kit).solved else ("--spoil",)
+        terminal.to_do(f"That was the last hint. The worked answer: {kit.command('solution', name, *spoil)}")
     return 0
 
 
@@ -93,7 +94,7 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
     A pipe or a file gets the text alone, so that it is Python.
     """
     kit = options.kit
-    name = _chosen(options, name)
+    name = chosen_problem(options, name)
     path = kit.answer(name)
     if not path.exists():
         raise KitError(f"{kit.opened(path)} is not here: this kit was handed out without solutions.")
@@ -117,7 +118,7 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
 def reset(options: Options, name: str | None) -> int:
     """Restore the shipped stub, and keep beside it what was there: the learner's text, or a folder."""
     kit = options.kit
-    name = _chosen(options, name)
+    name = chosen_problem(options, name)
     missing = not os.path.lexists(kit.stub(name))
     kept = shipped_stub.reset(kit, name)
     said = f"{kit.opened(kit.stub(name))} is {'back' if missing else 'as shipped'}."

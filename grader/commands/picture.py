@@ -60,7 +60,6 @@ def draw(options: Options, asked: Asked) -> int:
             cannot be written.
     """
     kit = options.kit
-    asked = replace(asked, name=kit.resolve(asked.name))
     told = options.policy.feedback == "full"
     if not told and asked.of not in (None, YOURS):
         level = options.policy.feedback

@@ -42,7 +42,6 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
     Raises:
         KitError: if there is no such case.
     """
-    name = options.kit.resolve(name)
     with Session(options.kit, options.device, options.limits, options.policy) as session:
         found = traced(session, name, case, answer)
     show(Terminal.make(colour=options.colour), found)

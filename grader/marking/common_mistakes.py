@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from grader.marking.comparison import IMPRECISE, Answered, Array, Expected, excess
 from grader.marking.evidence import Evidence, Numbers
+from grader.marking.excerpt import arguments_text
 from grader.marking.low_precision import largest
 from grader.marking.verdict import Named
 from grader.marking.words import counted
@@ -17,15 +19,18 @@ FORMS = "not-flattened", "wrong-length", "wrong-dtype", "not-an-array"
 
 
 def of_form(evidence: Evidence) -> tuple[Named, ...]:
-    """No array, an array that is not flat, another length, another dtype: each is told of the first case that has it."""
+    """No array, an array that is not flat, another length, another dtype: each is told of the case that a report shows.
+
+    If that case is right in this, the first one that is not is told of, with its arguments.
+    """
     named: dict[str, Named] = {}
-    truth, judgement = evidence.truth, evidence.judgement
-    for returned, case, due, dtype in zip(
-        judgement.returned, judgement.cases, truth.expected, truth.dtypes, strict=True
-    ):
-        for fault in case.faults:
+    truth, judgement, failing = evidence.truth, evidence.judgement, evidence.failing
+    for index in sorted(range(len(judgement.cases)), key=lambda index: index != failing):
+        for fault in judgement.cases[index].faults:
             if fault not in named:
-                named[fault] = _form(fault, returned, due, dtype)
+                of = _form(fault, judgement.returned[index], truth.expected[index], truth.dtypes[index])
+                where = "" if index == failing else f"At {arguments_text(evidence.facts, index)}: "
+                named[fault] = replace(of, why=f"{where}{of.why}")
     return tuple(named[name] for name in FORMS if name in named)
 
 

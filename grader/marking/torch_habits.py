@@ -25,13 +25,16 @@ _GRADIENT = (
 )
 _AXIS = "Add an axis with x[None], x[:, None] or jnp.expand_dims(x, axis)."
 _RESHAPE = "In JAX, view does not reshape: write x.reshape(rows, columns), or x.reshape(-1) for one axis."
+_LAST_AXES = (
+    "transpose takes all axes in their new order: to exchange the last two, write jnp.swapaxes(x, -2, -1) or x.mT."
+)
 
 HABITS: tuple[Known, ...] = (
     Known("NameError", r"^name 'torch' is not defined", _LIBRARY),
     Known("NameError", r"^name 'F' is not defined", _LIBRARY, line=r"\bF\.[a-z]"),
     Known("ModuleNotFoundError", r"^(import of |No module named ')torch\b", _LIBRARY),
     _function("cat", "The function is called jnp.concatenate: jnp.concatenate([a, b], axis=0)."),
-    _function("randn?|randint|randperm|random|manual_seed", _DRAWS),
+    _function("randn?|randint|randperm|random|manual_seed|randn?_like", _DRAWS),
     _function("as_tensor|from_numpy|[tT]ensor", "An array is made with jnp.array([1.0, 2.0])."),
     _function("unsqueeze", _AXIS),
     _function("bmm|mm", "Matrices, and stacks of them, are multiplied with a @ b."),
@@ -71,12 +74,8 @@ HABITS: tuple[Known, ...] = (
         "JAX arrays cannot be changed in place: compute a new one, as in x = x + 1 or x = x.at[i].set(value).",
     ),
     Known("Exception", r"data type|`type` argument|Type must be", _RESHAPE, line=r"\.view\("),
-    Known(
-        "Exception",
-        r"isn't a permutation|axes don't match|positional arguments",
-        "transpose takes all axes in their new order: to exchange the last two, write jnp.swapaxes(x, -2, -1) or x.mT.",
-        line=r"transpose\(",
-    ),
+    Known("Exception", r"isn't a permutation|axes don't match|positional arguments", _LAST_AXES, line=r"transpose\("),
+    Known("TypeError", r"dot_general requires contracting", _LAST_AXES, line=r"transpose\((?:\w+, )?-"),
     Known(
         "TypeError",
         r"object is not callable",

@@ -6,6 +6,7 @@ import ast
 import re
 
 from grader.commands.lesson import one_more
+from grader.kit import progress as progress_file
 from grader.kit import statement
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
@@ -58,5 +59,6 @@ def hints(kit: Kit, name: str) -> str:
     taken = one_more(Options(kit), name, len(known))
     shown = [f"**Hint {number} of {len(known)}.** {text}" for number, text in enumerate(known[:taken], start=1)]
     if taken == len(known):
-        shown.append(f"That was the last hint. The worked answer: `!{kit.command('solution', name, '--spoil')}`")
+        spoil = () if name in progress_file.load(kit).solved else ("--spoil",)
+        shown.append(f"That was the last hint. The worked answer: `!{kit.command('solution', name, *spoil)}`")
     return "\n\n".join(shown) + "\n"

@@ -22,10 +22,11 @@ def compare_positions(seed, d_model, p, q):
     #: one-norm: cosine = dot / jnp.linalg.norm(a)
     #: squared-norm: cosine = dot / ((a @ a) * (b @ b))
     #: divided-by-width: cosine = dot / d_model
-    #: cosine-distance: cosine = 1.0 - dot / (jnp.linalg.norm(a) * jnp.linalg.norm(b))
+    #: cosine-distance/second: cosine = 1.0 - dot / (jnp.linalg.norm(a) * jnp.linalg.norm(b))
     distance = jnp.linalg.norm(a - b)
     #: squared-distance: distance = jnp.sum((a - b) ** 2)
     #: manhattan: distance = jnp.sum(jnp.abs(a - b))
+    #: cosine-distance/third: distance = 1.0 - cosine
     #: mean-distance: distance = jnp.sqrt(jnp.mean((a - b) ** 2))
     return jnp.stack([dot, cosine, distance])
     #: stale-order: dot, cosine, distance -> dot, distance, cosine, or cosine, dot, distance, or cosine, distance, dot

@@ -29,10 +29,10 @@ def test_show_renders_the_statement_without_its_hints(grader: Command) -> None:
 
 
 def test_without_a_name_the_current_problem_is_meant(own_kit: Command) -> None:
-    for command in ("show", "hint", "reset", "solution"):
+    for command in ("show", "hint", "reset", "trace", "picture", "solution"):
         done = own_kit(command)
         assert "The current problem is sinusoidal_pos." in done.stderr
-        assert done.returncode == (1 if command == "solution" else 0)
+        assert done.returncode == (0 if command in ("show", "hint", "reset") else 1)
 
 
 def test_a_stub_can_be_reset_after_any_first_command(own_kit: Command) -> None:

@@ -219,6 +219,17 @@ def form(returned: Answered, dtype: str) -> Named:
     return named
 
 
+def test_a_wrong_form_is_told_of_the_case_that_is_shown_or_with_its_arguments() -> None:
+    def told(*arrays: np.ndarray[Any, Any]) -> str:
+        dues = [np.zeros(6), np.zeros(9), np.zeros(3)]
+        truth = Truth([Expected(due, 1e-6) for due in dues], [(one.size,) for one in dues], ["float32"] * 3, [{}] * 3)
+        (named,) = common_mistakes.of_form(evidence_of(truth, arrays))
+        return named.why
+
+    assert told(np.zeros(4), np.zeros(7), np.zeros(2)) == "The array holds 2 values. It should hold 3."
+    assert told(np.ones(6), np.zeros(7), np.zeros(3)) == "At n=9: The array holds 7 values. It should hold 9."
+
+
 @pytest.mark.parametrize(
     ("dtype", "due", "hint"),
     [

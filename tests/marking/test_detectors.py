@@ -19,6 +19,7 @@ from grader.marking.conclude import conclude
 from grader.marking.detectors import DETECTORS, NAMES, diagnose
 from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
+from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Fresh, Mistake, Truth
 from grader.marking.places import Line
 from grader.marking.program_comparison import Widened
@@ -60,10 +61,13 @@ class Given:
         flats = [np.zeros(0) if one.array is None else np.ravel(one.array).astype(float) for one in self.returned]
         return [(flat, due.values) for flat, due in zip(flats, self.truth.expected, strict=True)]
 
-    def first(self, fault: str) -> tuple[Answered, Array]:
-        """What the first case with a fault of form returned, and what is due there."""
-        index = next(index for index, case in enumerate(self.evidence.judged) if fault in case.faults)
-        return self.returned[index], self.truth.expected[index].values
+    def told_of(self, fault: str) -> tuple[str, Answered, Array]:
+        """The case that a fault of form is told of: how it is named, what it returned, and what is due there."""
+        evidence = self.evidence
+        having = [index for index, case in enumerate(evidence.judged) if fault in case.faults]
+        index = evidence.failing if evidence.failing in having else having[0]
+        where = "" if index == evidence.failing else f"At {arguments_text(evidence.facts, index)}: "
+        return where, self.returned[index], self.truth.expected[index].values
 
 
 AXES = "row", "column"
@@ -251,25 +255,25 @@ def is_made_so(given: Given, why: str) -> None:
 
 
 def is_of_that_shape(given: Given, why: str) -> None:
-    returned, due = given.first("not-flattened")
+    where, returned, due = given.told_of("not-flattened")
     assert returned.array is not None
-    assert why == f"The array has shape {returned.array.shape}. It should have shape ({due.size},)."
+    assert why == f"{where}The array has shape {returned.array.shape}. It should have shape ({due.size},)."
 
 
 def is_of_that_length(given: Given, why: str) -> None:
-    returned, due = given.first("wrong-length")
+    where, returned, due = given.told_of("wrong-length")
     assert returned.array is not None
     size = returned.array.size
-    assert why == f"The array holds {size} value{'s' * (size != 1)}. It should hold {due.size}."
+    assert why == f"{where}The array holds {size} value{'s' * (size != 1)}. It should hold {due.size}."
 
 
 def is_of_that_dtype(given: Given, why: str) -> None:
-    returned, _ = given.first("wrong-dtype")
-    assert why == f"The values are {returned.dtype}. They should be float32."
+    where, returned, _ = given.told_of("wrong-dtype")
+    assert why == f"{where}The values are {returned.dtype}. They should be float32."
 
 
 def is_no_array(given: Given, why: str) -> None:
-    returned, _ = given.first("not-an-array")
+    _, returned, _ = given.told_of("not-an-array")
     assert returned.array is None
     assert ("None" if returned.instead == "NoneType" else "a list") in why
 

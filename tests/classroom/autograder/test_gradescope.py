@@ -91,19 +91,19 @@ def test_the_results_are_valid_and_what_has_no_verdict_has_no_score() -> None:
 @pytest.mark.slow
 def test_right_wrong_and_missing_and_what_an_answer_prints_is_in_no_output(layout: Layout) -> None:
     wrong = "import jax\n\n\ndef softmax_rows(*given):\n    return jax.numpy.zeros(3)\n"
-    done = layout(sinusoidal_pos=NOISE + worked("sinusoidal_pos"), softmax_rows=wrong)
+    done = layout(relative_bias=NOISE + worked("relative_bias"), softmax_rows=wrong)
     assert done.returncode == 0, done.stderr
     told = read(layout)
     assert {name: (one["score"], one["status"]) for name, one in told.items()} == {
         "layer_norm": (0, "failed"),
-        "sinusoidal_pos": (1, "passed"),
+        "relative_bias": (1, "passed"),
         "softmax_rows": (0, "failed"),
     }
     assert "name the file layer_norm.py" in told["layer_norm"]["output"]
     assert "::" not in done.stdout + done.stderr
     assert "100" not in done.stdout
     lines = done.stdout.splitlines()
-    assert lines[:2] == ["layer_norm: unattempted", "sinusoidal_pos: correct"]
+    assert lines[:2] == ["layer_norm: unattempted", "relative_bias: correct"]
     assert lines[-1] in ("Confined: tier A.", "Confined: tier B.")
 
 
@@ -111,7 +111,7 @@ def test_right_wrong_and_missing_and_what_an_answer_prints_is_in_no_output(layou
 def test_an_answer_that_hangs_costs_its_own_points_and_nobody_reads_a_key(layout: Layout) -> None:
     key = layout.root / "source" / "kit" / "problems" / "layer_norm" / "key.bin"
     thief = f"def layer_norm(*given):\n    open({str(key)!r}, 'rb').read()\n    open({str(layout.results)!r}, 'w')\n"
-    done = layout(softmax_rows=HANGS, layer_norm=thief, sinusoidal_pos=worked("sinusoidal_pos"))
+    done = layout(softmax_rows=HANGS, layer_norm=thief, relative_bias=worked("relative_bias"))
     assert done.returncode == 0, done.stderr
     told = read(layout)
     assert [one["score"] for one in told.values()] == [0, 1, 0]
@@ -142,7 +142,7 @@ def test_a_kill_at_any_moment_leaves_no_file_or_a_whole_one(layout: Layout) -> N
     chance = random.Random()
     for _ in range(6):
         layout.results.unlink(missing_ok=True)
-        process = layout.start("run_autograder", **{name: worked(name) for name in ("sinusoidal_pos", "softmax_rows")})
+        process = layout.start("run_autograder", **{name: worked(name) for name in ("relative_bias", "softmax_rows")})
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(chance.uniform(0.5, 7))
         with contextlib.suppress(ProcessLookupError):
