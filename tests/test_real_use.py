@@ -42,6 +42,8 @@ def names() -> dict[str, Any]:
     table, encoding = jnp.ones((max_len, d_model)), jnp.ones((T, d_model))
     logits, tokens, lengths = jnp.ones((B, T, V)), jnp.ones((B, T), dtype=int), jnp.array([2, 4])
     bias, blocks, limit, rate, seed, temperature = jnp.ones((H, T, T)), [jnp.eye(2)] * 3, 1.0, 0.5, 0, 2.0
+    w, t, step = jnp.ones(d_model), jnp.ones((B, T)), 3
+    tree = parameters = updates = {"weight": jnp.ones((T, V)), "bias": jnp.ones(V)}
     a = b = scores = labels = predictions = targets = jnp.ones(T)
     shares, gradients, seen = logits / V, jnp.ones((4, d_model)), jnp.array(True)
     up, down = nnx.Linear(d_model, d_ff, rngs=rngs), nnx.Linear(d_ff, d_model, rngs=rngs)

@@ -15,14 +15,14 @@ def first_keys(seed, N, T):
     #: key-used-up: for_start -> key
     #: start-left-out: start = jnp.zeros(N)
 
-    noise = []
-    for t in range(T):
+    def noise(t):
         own = jax.random.fold_in(for_steps, t)
         #: steps-from-one: for_steps, t -> for_steps, t + 1
         #: folded-into-the-first-key: for_steps, t -> key, t
         #: same-noise-in-each-step: own = for_steps
-        noise.append(jax.random.normal(own, (N,), dtype=jnp.float32))
-    steps = jnp.stack(noise)
+        return jax.random.normal(own, (N,), dtype=jnp.float32)
+
+    steps = jax.vmap(noise)(jnp.arange(T))
     total = jnp.cumsum(steps, axis=0)
     #: steps-not-added: total = steps
     #: walkers-added: axis=0 -> axis=1

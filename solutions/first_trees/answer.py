@@ -28,7 +28,7 @@ def first_trees(seed, N, d, H, rate):
 
     gradient = jax.grad(loss)(parameters)
     new = jax.tree.map(lambda p, g: p - rate * g, parameters, gradient)
-    #: step-uphill: p - rate * g -> p + rate * g
+    #: step-uphill: p - -> p +
     #: rate-left-out: rate * g -> g
     #: gradients-returned: p - rate * g -> g
     #: parameters-not-changed: p - rate * g -> p

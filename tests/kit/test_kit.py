@@ -133,7 +133,7 @@ def test_the_lessons_of_this_kit_come_in_an_order_without_circles() -> None:
     places = {one.name: place for place, one in enumerate(listed)}
     for name in kit.names:
         assert all(places[before] < places[name] for before in statement.read(kit.statement(name)).after)
-    assert listed[0].name == "sinusoidal_freqs"
+    assert listed[0].name == "first_arrays"
 
 
 @pytest.mark.parametrize(

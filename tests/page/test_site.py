@@ -93,7 +93,7 @@ def test_a_page_can_be_read_aloud_and_walked_by_keyboard(page: str) -> None:
 def test_lessons_follow_each_other_and_every_one_is_found_from_the_first_page() -> None:
     links = [target("index.html", one["href"] or "")[0] for one in read("index.html").of("a")]
     assert set(PAGES) - set(links) == set()
-    followed, page = [], links[links.index("lessons/sinusoidal_freqs.html")]
+    followed, page = [], links[links.index("lessons/first_arrays.html")]
     while page:
         followed.append(page)
         behind = [one["href"] or "" for one in read(page).of("a") if one.get("rel") == "next"]
