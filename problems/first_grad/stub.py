@@ -5,7 +5,7 @@ import jax.numpy as jnp
 
 
 def first_grad(seed, N, d):
-    """The loss of a line through N points, and its gradients by the weights and by the bias.
+    """The loss of a linear model on N points, and its gradients with respect to the weights and the bias.
 
     Args:
         seed: the seed of the points, their targets, the weights and the bias.
@@ -13,7 +13,7 @@ def first_grad(seed, N, d):
         d: the number of weights.
 
     Returns:
-        The loss, the gradient by w and the gradient by b, as a float32 array of shape (d + 2,).
+        The loss, the gradient of w and the gradient of b, as a float32 array of shape (d + 2,).
     """
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
     x = jax.random.normal(k1, (N, d), dtype=jnp.float32)
