@@ -45,12 +45,12 @@ SLEEPS = toys.ANSWER.replace("    x = ", "    import time\n    time.sleep(0.5)\n
 
 @pytest.fixture(scope="module")
 def kit(tmp_path_factory: pytest.TempPathFactory) -> Command:
-    """A class of 30 texts in a kit of two toy problems, graded here."""
+    """A class of 52 texts in a kit of two toy problems, graded here."""
     folder = tmp_path_factory.mktemp("dask") / "kit"
     for name in (FIRST, SECOND):
         toys.make(folder, name)
     kit = Command(folder, process=True)
-    texts = {f"s{n:02}": f"{WRONG if n % 3 else SLEEPS if n < 9 else toys.ANSWER}# {n}\n" for n in range(12)}
+    texts = {f"s{n:02}": f"{WRONG if n % 3 else SLEEPS if n < 9 else toys.ANSWER}# {n}\n" for n in range(24)}
     others = {
         "dan": toys.STUB,
         "eve": f"{HEAD}    import os\n    os._exit(3)\n",
