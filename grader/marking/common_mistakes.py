@@ -19,9 +19,9 @@ FORMS = "not-flattened", "wrong-length", "wrong-dtype", "not-an-array"
 
 
 def of_form(evidence: Evidence) -> tuple[Named, ...]:
-    """No array, an array that is not flat, another length, another dtype: each is told of the case that a report shows.
+    """No array, an array that is not flat, another length, another dtype: each is said of the case that is shown.
 
-    If that case is right in this, the first one that is not is told of, with its arguments.
+    Where that case does not have the fault, the sentence is about the first that has it, and names its arguments.
     """
     named: dict[str, Named] = {}
     truth, judgement, failing = evidence.truth, evidence.judgement, evidence.failing

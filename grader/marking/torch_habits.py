@@ -75,7 +75,7 @@ HABITS: tuple[Known, ...] = (
     ),
     Known("Exception", r"data type|`type` argument|Type must be", _RESHAPE, line=r"\.view\("),
     Known("Exception", r"isn't a permutation|axes don't match|positional arguments", _LAST_AXES, line=r"transpose\("),
-    Known("TypeError", r"dot_general requires contracting", _LAST_AXES, line=r"transpose\((?:\w+, )?-"),
+    Known("TypeError", r"dot_general requires contracting", _LAST_AXES, line=r"transpose\((?:\w+, )?-2"),
     Known(
         "TypeError",
         r"object is not callable",

@@ -240,13 +240,13 @@ def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
     # Of pairs there are many, and an audit needs the single mistakes again after it has tried all pairs.
     kept = _PAIRS if len(forms) > 1 else _SINGLE
     if called not in kept:
-        if len(_PAIRS) >= MOST_PAIRS_KEPT:
-            _PAIRS.clear()
+        if len(kept) >= MOST_TRACES_KEPT:
+            kept.clear()
         kept[called] = trace(problem, case, forms)
     return kept[called]
 
 
-MOST_PAIRS_KEPT = 500
+MOST_TRACES_KEPT = 700
 _SINGLE: dict[tuple[object, ...], Traced] = {}
 _PAIRS: dict[tuple[object, ...], Traced] = {}
 

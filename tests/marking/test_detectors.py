@@ -62,7 +62,7 @@ class Given:
         return [(flat, due.values) for flat, due in zip(flats, self.truth.expected, strict=True)]
 
     def told_of(self, fault: str) -> tuple[str, Answered, Array]:
-        """The case that a fault of form is told of: how it is named, what it returned, and what is due there."""
+        """The case that the sentence of a fault is about: its name there, what it returned, and what is expected."""
         evidence = self.evidence
         having = [index for index, case in enumerate(evidence.judged) if fault in case.faults]
         index = evidence.failing if evidence.failing in having else having[0]
