@@ -38,9 +38,9 @@ class InThisProcess:
     def draws(self, case: int) -> Sequence[Draw]:
         return evaluator.drawn(self._programs[case], self._numbers[case])
 
-    def reused(self) -> Sequence[Broken]:
+    def reused(self) -> Sequence[Broken | None]:
         found = [one.reused() for one in self._evaluated]
-        return [Broken(lines=one["lines"], times=one["times"]) for one in found if one is not None]
+        return [one and Broken(lines=one["lines"], times=one["times"]) for one in found]
 
     def constants(self) -> Sequence[Array]:
         return self._deviations(evaluator.NoisyConstants)

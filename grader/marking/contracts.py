@@ -21,11 +21,15 @@ Cases = Sequence[Sequence[int | float]]
 
 @dataclass(frozen=True)
 class Broken:
-    """How an answer breaks a contract: it raised an exception, or used one PRNG key several `times`, at some `lines`."""
+    """How an answer breaks a contract: it raised an exception, or used one PRNG key several `times`, at some `lines`.
+
+    `at` are the arguments of the case, as messages show them; empty if what is said holds for all cases.
+    """
 
     raised: Described | None = None
     lines: Sequence[int] = ()
     times: int = 0
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -133,10 +137,11 @@ def _no_pairs(name: str, cases: Cases) -> str:
 
 def _key_used_twice(broken: Broken) -> Text:
     where = f", at {in_lines(map(Line, sorted(set(broken.lines))))}" if broken.lines else ""
+    at = f"At {broken.at}: " if broken.at else ""
     times = "twice" if broken.times == 2 else f"{broken.times} times"
     return Text(
         "a key is used twice.",
-        f"One key is used {times}{where}: the numbers drawn from it are not independent.",
+        f"{at}One key is used {times}{where}: the numbers drawn from it are not independent.",
         "How many draws and splits are there, and does each have a key that nothing else takes?",
     )
 

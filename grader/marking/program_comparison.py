@@ -84,8 +84,8 @@ class EvaluatedPrograms(Compared, Protocol):
         """The draws of the program of a case, with their lines; none if they are not known."""
         ...
 
-    def reused(self) -> Sequence[Broken] | None:
-        """How the program of each case uses a key more than once, where it does."""
+    def reused(self) -> Sequence[Broken | None] | None:
+        """How the program of each case uses a key more than once; None for a case where it does not."""
         ...
 
     def outlines(self) -> Sequence[Outline] | None:

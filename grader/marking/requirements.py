@@ -10,6 +10,7 @@ from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.error_advice import raised_from
+from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Facts
 from grader.marking.program_requirements import STOPPED, UNCHECKED, Asked, Breach, Outline
 from grader.marking.verdict import LOOP_REMOVED, X64, Described, Diagnosis, Named, Raised, Status, Verdict
@@ -83,10 +84,19 @@ def not_checked(answer: AnswerEvidence) -> Violation | None:
 
 
 def _reused(answer: AnswerEvidence) -> Broken | None:
-    """How the programs use a key more than once, if the contract forbids that."""
+    """How the programs use a key more than once, if the contract forbids that.
+
+    How often may depend on the arguments. So the case that the report shows is told, and another case is named.
+    """
     if answer.contract is None or answer.contract.misused is None or answer.programs is None:
         return None
-    return next(iter(answer.programs.reused() or ()), None)
+    found = answer.programs.reused() or ()
+    shown = answer.told.failing
+    for case in sorted(range(len(found)), key=lambda case: case != shown):
+        if (broken := found[case]) is not None:
+            everywhere = all(one is not None and one.times == broken.times for one in found)
+            return broken if everywhere or case == shown else replace(broken, at=arguments_text(answer.facts, case))
+    return None
 
 
 def _breach(answer: AnswerEvidence) -> Breach | None:

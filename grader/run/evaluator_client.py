@@ -101,13 +101,13 @@ class EvaluatorClient:
         header = self._of_evaluated({"ask": "draws", "case": case})
         return () if header is None else decode(list[Draw], header["draws"])
 
-    def reused(self) -> list[Broken] | None:
-        """How the program of each case uses a key more than once, where it does; None if that is not known."""
+    def reused(self) -> list[Broken | None] | None:
+        """How the program of each case uses a key more than once, None where it does not; None if that is not known."""
         header = self._of_evaluated({"ask": "reused"})
         if header is None:
             return None
         found = decode(list[_Reused | None], header["reused"])
-        return [Broken(lines=one.lines, times=one.times) for one in found if one is not None]
+        return [one and Broken(lines=one.lines, times=one.times) for one in found]
 
     def constants(self) -> list[Array] | None:
         """How far the constants that float32 rounds can move each value of each case."""

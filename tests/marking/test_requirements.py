@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Answered
+from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import Broken
 from grader.marking.places import Line
 from grader.marking.program_requirements import Asked, Outline
@@ -47,9 +48,11 @@ def test_an_exception_that_shows_it_is_kept_and_one_that_there_was_stays() -> No
     assert SLOW.told(replace(RIGHT, raised=before)).raised == before
 
 
-def answer(attempt: Attempt, programs: Programs | None = None, **facts: Any) -> AnswerEvidence:
-    """The evidence of an answer that gave the right values."""
-    answered = [Answered(due, "float32") for due in DUE]
+def answer(
+    attempt: Attempt, programs: Programs | None = None, given: Sequence[Array] = DUE, **facts: Any
+) -> AnswerEvidence:
+    """The evidence of an answer that gave these values: the right ones, unless others are given."""
+    answered = [Answered(one, "float32") for one in given]
     return AnswerEvidence(
         replace(attempt, answered=answered), facts_of(TRUTH, **facts), Unmistaken(TRUTH), programs=programs
     )
@@ -78,13 +81,13 @@ class Built(Programs):
     """Programs that are built like that, and use a key like that."""
 
     outline: Outline | None = None
-    twice: Broken | None = None
+    twice: tuple[Broken | None, ...] = ()
 
     def outlines(self) -> list[Outline] | None:
         return None if self.outline is None else [self.outline] * 2
 
-    def reused(self) -> list[Broken]:
-        return [] if self.twice is None else [self.twice]
+    def reused(self) -> tuple[Broken | None, ...]:
+        return self.twice
 
 
 SCANS, LOOPS = Outline(9, {"scan": 2}), Outline(9)
@@ -103,10 +106,27 @@ def test_what_evaluated_programs_hold_counts_whatever_the_process_says_of_them(s
 
 
 def test_a_key_that_the_programs_use_twice_is_told_with_its_lines() -> None:
-    (found,) = violations(answer(Attempt(confinement="B"), Built(DUE, twice=Broken(lines=[3, 4], times=2)), **KEYS))
+    (found,) = violations(answer(Attempt(confinement="B"), Built(DUE, twice=(Broken(lines=[3, 4], times=2),)), **KEYS))
     assert (found.named.name, found.named.lines, found.as_written) == ("key-reused", ((Line(3), Line(4)),), True)
-    assert names(answer(Attempt(), Built(DUE, twice=Broken(lines=[3], times=2)), contract="jit")) == []
+    assert names(answer(Attempt(), Built(DUE, twice=(Broken(lines=[3], times=2),)), contract="jit")) == []
     assert names(answer(Attempt(), Built(DUE), **KEYS)) == names(answer(Attempt(), **KEYS)) == []
+
+
+@pytest.mark.parametrize(
+    ("given", "times", "said"),
+    [
+        (DUE, (3, 3), "One key is used 3 times:"),
+        (DUE, (None, 2), "At n=3: One key is used twice:"),
+        ([DUE[0], DUE[1] + 1], (2, 3), "One key is used 3 times:"),
+        ([DUE[0], DUE[1] + 1], (2, None), "At n=3: One key is used twice:"),
+    ],
+)
+def test_how_often_a_key_is_used_is_said_of_the_case_that_the_report_shows(
+    given: Sequence[Array], times: tuple[int | None, ...], said: str
+) -> None:
+    used = tuple(one and Broken(times=one) for one in times)
+    (found,) = violations(answer(Attempt(), Built(given, twice=used), given, **KEYS))
+    assert found.named.why.startswith(said)
 
 
 @pytest.mark.parametrize("asks", [ASKS, KEYS], ids=["trace", "keys"])
