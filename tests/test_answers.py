@@ -14,6 +14,7 @@ import jax
 import pytest
 
 from grader.kit import statement
+from grader.kit.statement import Heading
 from grader.marking import draws, program_requirements
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
@@ -276,7 +277,7 @@ def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str)
 
 @pytest.mark.parametrize("problem", NAMES)
 def test_every_mistake_that_a_lesson_warns_of_is_among_the_wrong_answers(problem: str) -> None:
-    text = statement.read(ROOT / "problems" / problem / "README.md").sections["Common pitfalls"].text
+    text = statement.read(ROOT / "problems" / problem / "README.md").sections[Heading.PITFALLS].text
     items = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", text, re.MULTILINE)]
     warned = answers.warned(problem)
     assert len(warned) == len(items)

@@ -10,14 +10,14 @@ import pytest
 
 from grader.kit import statement
 from grader.kit.kit import Kit
+from grader.kit.statement import Heading
 from tests.conftest import ROOT
 
 KIT = Kit(ROOT)
 SECTIONS = {
-    name: text.text
+    name: sections[Heading.IN_REAL_USE].text
     for name in KIT.names
-    for heading, text in statement.read(KIT.statement(name)).sections.items()
-    if heading in statement.OPTIONAL
+    if Heading.IN_REAL_USE in (sections := statement.read(KIT.statement(name)).sections)
 }
 
 

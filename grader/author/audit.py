@@ -16,9 +16,11 @@ from grader.author.answer_checks import run_answer, run_stub
 from grader.author.example_checks import check_examples
 from grader.author.finding import Audited, Equal, Finding, Placed
 from grader.author.input_checks import check_inputs
+from grader.author.lesson_form import check_form, check_symbols
 from grader.author.other_seeds import advice
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
+from grader.kit.statement import Heading
 from grader.marking.facts import Facts
 from grader.oracle import answer_key
 from grader.oracle.oracle import Oracle, of_reference
@@ -49,9 +51,7 @@ class _Reference:
     places: tuple[Placed, ...] = ()
 
 
-def audit(
-    session: Session, names: Sequence[str], workers: int, advance: Callable[[], None], *, figures: bool = True
-) -> Iterator[Audited]:
+def audit(session: Session, names: Sequence[str], workers: int, advance: Callable[[], None]) -> Iterator[Audited]:
     """Audit problems, several parts at once. Yield the results in the order of `names`, each as soon as it is there.
 
     Args:
@@ -59,7 +59,6 @@ def audit(
         names: the problems to audit.
         workers: how many parts run at a time.
         advance: called whenever a part is done. Each problem has `PARTS` of them.
-        figures: whether to run each `figure.py`, which needs what draws figures.
 
     Raises:
         KitError: if the kit has no solutions.
@@ -74,7 +73,7 @@ def audit(
     # One process for each problem costs least. A single problem uses two more, on other cores.
     single = len(names) == 1
     with threads(max(workers, PROCESSES) if single else workers, session.abort) as pool:
-        begun = [_Begun(pool, session, name, advance, apart=single, figures=figures) for name in names]
+        begun = [_Begun(pool, session, name, advance, apart=single) for name in names]
         for one in begun:
             yield one.result()
 
@@ -95,7 +94,6 @@ class _Begun:
         advance: Callable[[], None],
         *,
         apart: bool,
-        figures: bool,
     ) -> None:
         self._name = name
 
@@ -113,7 +111,7 @@ class _Begun:
         counted, placed = (
             pool.submit(_examined_apart, session, name, what) if apart else None for what in (MUTATION_SCORE, PLACES)
         )
-        self._reference = begin(partial(_run_reference, counted=counted, placed=placed, figures=figures))
+        self._reference = begin(partial(_run_reference, counted=counted, placed=placed))
         self._texts = begin(_texts)
 
     def result(self) -> Audited:
@@ -132,7 +130,7 @@ class _Begun:
 
 def _texts(session: Session, name: str) -> list[Finding]:
     kit = session.kit
-    findings = [*statement_checks.gaps(kit, name), *statement_checks.check_statement(kit, name)]
+    findings = [*statement_checks.gaps(kit, name), *statement_checks.check_statement(kit, name), *check_form(kit, name)]
     read = statement_checks.page(kit, kit.statement(name))
     if isinstance(read, statement_checks.Page):
         findings += check_examples(read)
@@ -164,7 +162,6 @@ def _run_reference(
     *,
     counted: Future[dict[str, Any]] | None,
     placed: Future[dict[str, Any]] | None,
-    figures: bool,
 ) -> _Reference:
     kit = session.kit
     try:
@@ -182,6 +179,7 @@ def _run_reference(
         ]
         sound = not any(finding.check in _HIDES for finding in findings)
         findings += check_inputs(kit, name, said["facts"], said["related"])
+        findings += check_symbols(kit, name, source.facts().parameters)
         findings += statement_checks.check_stub(kit, name, source.facts().parameters)
         if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
             findings += run_stub(session, name, source.facts())
@@ -189,7 +187,7 @@ def _run_reference(
         if sound:
             findings += run_answer(session, name, source, repeats=said["repeats"])
             findings += _untold(kit, name, source)
-            if figures and kit.figure(name).is_file():
+            if kit.figure(name).is_file():
                 findings += _run_figures(kit, name, source)
             mutation_score = (
                 counted.result()
@@ -250,7 +248,7 @@ def _undetected(kit: Kit, name: str, counted: dict[str, Any], facts: Facts) -> I
 
 def _speaks_of_infinities(kit: Kit, name: str) -> bool:
     """Whether the section "Output" of the statement says that some values are `inf`, `-inf` or `nan`, in code."""
-    return bool(re.search(r"`[^`\n]*\b(?:inf|nan)\b[^`\n]*`", statement_checks.section(kit, name, "Output")))
+    return bool(re.search(r"`[^`\n]*\b(?:inf|nan)\b[^`\n]*`", statement_checks.section(kit, name, Heading.OUTPUT)))
 
 
 def fault(kit: Kit, name: str, text: str, check: str) -> Finding:

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.author.finding import Finding
 from grader.author.statement_checks import Page, page, section
 from grader.kit.kit import Kit
+from grader.kit.statement import Heading
 
-HEADING = "Inputs"
+HEADING = Heading.INPUTS.value
 
 
 def check_inputs(

@@ -44,6 +44,7 @@ def _values(plan: Plan) -> dict[str, str]:
             f"- `{name}`: {GAP}: what it is, {'at least 1' if kind is int else 'a float above 0'}, what else may be assumed."
             for name, kind in plan.parameters
         ),
+        "symbols": "\n".join(f"| TODO | `{name}` | a number |" for name in [*names, "count"]),
         "count": " * ".join(sizes) or "8",
         "shape": f"({', '.join(sizes)})" if len(sizes) > 1 else f"({(*sizes, '8')[0]},)",
         "flattened": " flattened," if len(sizes) > 1 else "",

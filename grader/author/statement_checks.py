@@ -13,6 +13,7 @@ from grader.kit import latex, markdown, statement
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.kit import Kit, is_bare
 from grader.kit.problem import ProblemError
+from grader.kit.statement import Heading
 from grader.marking.contracts import Contract
 from grader.marking.program_requirements import Asked
 from grader.marking.words import counted
@@ -96,40 +97,37 @@ def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
 
 
 def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:
-    every = (*statement.SECTIONS, *statement.OPTIONAL)
-    for heading in every:
+    for heading in Heading:
         if heading not in parsed.sections:
-            if heading in statement.SECTIONS:
-                yield Finding("section", read.shown, 0, f"it has no section `## {heading}`")
+            yield Finding("section", read.shown, 0, f"it has no section `## {heading}`")
         elif not parsed.sections[heading].text:
-            yield Finding("section", read.shown, read.line(f"## {heading}"), f"the section {heading!r} is empty")
-    there = [heading for heading in parsed.sections if heading in every]
-    due = [heading for heading in every if heading in there]
+            yield Finding("section", read.shown, read.line(f"## {heading}"), f"the section {heading.value!r} is empty")
+    there = [heading for heading in parsed.sections if heading in set(Heading)]
+    due = [heading.value for heading in Heading if heading in there]
     for heading, wanted in zip(there, due, strict=True):
         if heading != wanted:
             message = f"{heading!r} stands where {wanted!r} should: the sections have one order everywhere"
             yield Finding("section", read.shown, read.line(f"## {heading}"), message)
             break
-    hints = parsed.sections.get("Hints")
+    hints = parsed.sections.get(Heading.HINTS)
     if hints and hints.text and len(parsed.hints) < HINTS:
         message = f"{counted(len(parsed.hints), 'hint')}: number at least {HINTS}, from a nudge to nearly there"
-        yield Finding("hints", read.shown, read.line("## Hints"), message)
+        yield Finding("hints", read.shown, read.line(f"## {Heading.HINTS}"), message)
 
 
 def check_task(kit: Kit, name: str, contract: Contract, asked: Asked) -> Iterator[Finding]:
     """Check that the section "The task" says what a contract, and what is asked of the program, ask for."""
-    heading = "The task"
     read = page(kit, kit.statement(name))
     if not isinstance(read, Page):
         return
-    text = section(kit, name, heading)
+    text = section(kit, name, Heading.TASK)
     for word in dict.fromkeys((contract.asks_for, *asked.words)):
         if word not in text:
             message = (
-                f"the contract {contract.name!r} asks for more than values: say so in the section {heading!r}, with "
-                f"the word `{word}`"
+                f"the contract {contract.name!r} asks for more than values: say so in the section {Heading.TASK.value!r}, "
+                f"with the word `{word}`"
             )
-            yield Finding("statement", read.shown, read.line(f"## {heading}"), message)
+            yield Finding("statement", read.shown, read.line(f"## {Heading.TASK}"), message)
 
 
 def _links(kit: Kit, name: str, read: Page) -> Iterator[Finding]:

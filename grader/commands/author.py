@@ -29,7 +29,6 @@ from grader.marking.words import counted
 from grader.options import Options
 from grader.oracle.answer_key import is_current
 from grader.oracle.draws import Sample
-from grader.page.drawing import missing
 from grader.report.audit import audit_document, audits_table, findings, print_audit
 from grader.report.terminal import Terminal
 from grader.run.pool import threads
@@ -120,12 +119,11 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
     terminal = Terminal.make(colour=options.colour)
     workers = min(PARTS * len(names), os.cpu_count() or 1)
     alone = len(names) == 1
-    packages = missing()
     with (
         Session(options.kit, options.device, options.limits) as session,
         progress_bar(options, PARTS * len(names), "Auditing") as bar,
     ):
-        audited = list(audit(session, names, max(3, workers), bar.advance, figures=not packages))
+        audited = list(audit(session, names, max(3, workers), bar.advance))
     # Print only now: the bar would overwrite it.
     for one in audited:
         if not options.json and (alone or mutants or one.findings):
@@ -134,10 +132,6 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
         print(audit_document(audited, options.device))
     elif not alone:
         audits_table(terminal, audited)
-    unchecked = [name for name in names if packages and options.kit.figure(name).is_file()]
-    if unchecked:
-        figures = f"The figures of {', '.join(unchecked)} were not checked"
-        print(f"{figures}: that needs pip install {' '.join(packages)}", file=sys.stderr)
     return 0 if all(one.sound for one in audited) else 1
 
 

@@ -12,7 +12,6 @@ from grader.kit.kit import KitError, command, find
 from grader.kit.versions import ABSENT, installed, newer, proven
 from grader.marking.words import counted
 from grader.options import Limits
-from grader.page import drawing
 from grader.report.terminal import Terminal
 from grader.run.attempt import SECONDS_BETWEEN_LOOKS, NotConfined, prepare
 from grader.run.child import Launcher, LaunchError, environment
@@ -74,15 +73,12 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
         row("confinement", f"nothing could be tried: {error}")
     finally:
         started.close()
-    undrawn = drawing.missing()
-    needed = f"need packages that are not installed: pip install {' '.join(undrawn)}"
-    row("figures", f"those of `site`, and pictures in files, {needed if undrawn else 'can be drawn'}")
     found = _devices(asked)
     row("devices", "; ".join(f"{name}: {what}" for name, what in found.items() if what != "-") or "none")
     if found.get(device, "-") == "-":
         missing.append(f"no {device} is seen by JAX: leave out --device {device}, or install the jax that drives it")
     terminal.line()
-    for line in missing or ["Nothing is missing but what draws figures." if undrawn else "Nothing is missing."]:
+    for line in missing or ["Nothing is missing."]:
         terminal.line(line)
     return 2 if missing else 0
 

@@ -169,14 +169,10 @@ def _other(case: Compared) -> str:
 
 
 def _check_file(out: Path, *, force: bool) -> None:
-    """Refuse a file that may not be written, or that cannot be drawn here."""
-    from grader.pictures.image import EXTRA, missing
-
+    """Refuse a file that may not be written, or that is no kind of image."""
     if out.suffix.lower() not in (SVG, PNG):
         raise KitError(f"{visible(str(out))} should end with {SVG} or {PNG}: that says what is written.")
     check_new(out, force=force)
-    if package := missing():
-        raise KitError(f"SVG and PNG need a package that is not installed, {package}: pip install '{EXTRA}'")
 
 
 def _image(asked: Asked, out: Path, case: Compared, views: Sequence[View]) -> bytes:

@@ -86,7 +86,7 @@ def _chosen(kit: Kit, names: Sequence[str]) -> list[Listed]:
 def _lesson(kit: Kit, one: Listed, listed: Sequence[Listed], words: Words) -> Lesson:
     read = statement.read(kit.statement(one.name))
     addresses = {each.name: f"{each.name}.html" for each in listed}
-    shown = body(read.body, words, lessons=addresses, picture=partial(_address, kit, one.name))
+    shown = body(read.shown, words, lessons=addresses, picture=partial(_address, kit, one.name))
     pictures = {f"pictures/{one.name}/{path}": _picture(kit, one.name, path) for path in shown.pictures}
     stub = shipped(kit, one.name) or ""
     facts = (read.title, read.track, read.difficulty, read.tags, read.after)

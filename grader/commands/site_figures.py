@@ -10,7 +10,6 @@ from grader.commands.progress_bar import progress_bar
 from grader.kit.problem import ProblemError
 from grader.options import Options
 from grader.oracle.oracle import of_reference
-from grader.page.drawing import missing
 from grader.page.lesson import Drawn
 from grader.session import Session
 
@@ -27,8 +26,6 @@ def figures(options: Options, names: Sequence[str]) -> tuple[dict[str, tuple[Dra
     kit = options.kit
     declared = [name for name in names if kit.figure(name).is_file()]
     known = [name for name in declared if kit.answer(name).is_file()]
-    if known and missing():
-        return {}, f"Without figures, which need packages that are not installed: pip install {' '.join(missing())}"
     with Session(kit) as session, progress_bar(options, len(known), "Figures") as bar:
 
         def one(name: str) -> tuple[Drawn, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,27 +16,38 @@ from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.problem import ProblemError
 
 DIFFICULTIES = ("easy", "medium", "hard")
-FRONT_MATTER = ("title", "track", "difficulty", "tags", "after")
-SECTIONS = (
-    "Why it matters",
-    "The idea and the formula",
-    "A worked example",
-    "Common pitfalls",
-    "The task",
-    "Inputs",
-    "Output",
-    "Hints",
-    "References",
-)
+FRONT_MATTER = ("title", "track", "difficulty", "minutes", "aim", "tags", "after")
+
+
+class Heading(StrEnum):
+    """The `##` headings of a statement, in their order. The values are those of English."""
+
+    WHY = "Why it matters"
+    IDEA = "The idea and the formula"
+    EXAMPLE = "A worked example"
+    QUESTION = "Before you code"
+    PITFALLS = "Common pitfalls"
+    TASK = "The task"
+    INPUTS = "Inputs"
+    OUTPUT = "Output"
+    HINTS = "Hints"
+    IN_REAL_USE = "In real use"
+    END = "When it passes"
+    REFERENCES = "References"
+
+
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader of YAML. That in C takes a fifth of the time: every command reads the front matter of all statements."""
-OPTIONAL = ("In real use",)
-"""Sections that a statement may have, after the others. "In real use" shows the line of a library that does the same."""
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What the learner reads: the fields of its front matter, and its body in Markdown."""
+    """What the learner reads: the fields of its front matter, and its body in Markdown.
+
+    Attributes:
+        aim: the end of a sentence that begins "After this lesson you can"; empty if the author gave none.
+        minutes: how long the lesson takes about; 0 if the author did not say.
+    """
 
     title: str
     track: str
@@ -43,6 +55,8 @@ class Statement:
     tags: tuple[str, ...]
     after: tuple[str, ...]
     body: str
+    aim: str = ""
+    minutes: int = 0
 
     @cached_property
     def sections(self) -> dict[str, markdown.Section]:
@@ -51,15 +65,30 @@ class Statement:
 
     @property
     def hints(self) -> list[str]:
-        """The items of the section "Hints", from a nudge to nearly there."""
-        return markdown.numbered(self.sections["Hints"].text) if "Hints" in self.sections else []
+        """The items of the section of hints, from a nudge to nearly there."""
+        return markdown.numbered(self.sections[Heading.HINTS].text) if Heading.HINTS in self.sections else []
+
+    @property
+    def shown(self) -> str:
+        """The body as a learner reads it: with the aim and the minutes below the title, and the aim again at the end."""
+        lines = self.body.split("\n")
+        if self.aim and (end := self.sections.get(Heading.END)):
+            lines[end.start + 1 : end.start + 1] = ["", f"You can now {self.aim}."]
+        said = [f"After this lesson you can {self.aim}."] if self.aim else []
+        said += [f"It takes about {self.minutes} minutes."] if self.minutes else []
+        if said:
+            at = 1 if lines[0].startswith("# ") else 0
+            lines[at:at] = ["", " ".join(said), ""]
+        return "\n".join(lines)
 
     @property
     def without_hints(self) -> str:
-        """The body as `show` prints it, without the section "Hints": learners ask for one hint at a time."""
-        if "Hints" not in self.sections:
-            return self.body
-        lines, hints = self.body.split("\n"), self.sections["Hints"]
+        """What is shown, without the section of hints: learners ask for one hint at a time."""
+        text = self.shown
+        hints = markdown.sections(text).get(Heading.HINTS)
+        if hints is None:
+            return text
+        lines = text.split("\n")
         return "\n".join(lines[: hints.start] + lines[hints.end :])
 
 
@@ -97,6 +126,12 @@ def _statement(path: Path, front: Mapping[str, Any], body: str) -> Statement:
         values: Any = front.get(field) or []
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
             raise ProblemError(f"{path}: `{field}` should be a list, as in `{field}: [one, two]`")
+    minutes = front.get("minutes", 0)
+    if not isinstance(minutes, int) or isinstance(minutes, bool) or minutes < 0:
+        raise ProblemError(f"{path}: `minutes` should be a whole number, as in `minutes: 15`")
+    aim = front.get("aim", "")
+    if not isinstance(aim, str):
+        raise ProblemError(f'{path}: `aim` should be text, as in `aim: "write a table of pairs"`')
     return Statement(
         title=front["title"],
         track=front["track"],
@@ -104,4 +139,6 @@ def _statement(path: Path, front: Mapping[str, Any], body: str) -> Statement:
         tags=tuple(front.get("tags") or ()),
         after=tuple(front.get("after") or ()),
         body=body,
+        aim=aim,
+        minutes=minutes,
     )

@@ -16,12 +16,11 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from grader.kit import markdown
-from grader.page import highlight
+from grader.kit.diagram import KINDS
+from grader.kit.statement import Heading
+from grader.page import diagram, highlight
 from grader.page.mathml import Unconvertible, mathml
 from grader.page.words import Words
-
-HINTS = "Hints"
-"""The section whose items are shown one at a time."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +97,8 @@ class _Writer:
 
     def _fence(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
         token, language = tokens[at], tokens[at].info.partition(" ")[0]
+        if language in KINDS and (drawn := diagram.html(language, token.content)) is not None:
+            return drawn
         shown = f'<pre class="code"><code>{highlight.code(token.content, language)}</code></pre>\n'
         before = tokens[at - 1] if at else None
         if language == "text" and before is not None and before.type == "fence" and before.info.startswith("python"):
@@ -145,7 +146,7 @@ def body(
     parts: list[Part] = []
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=False):
         title, below = tokens[start + 1], tokens[start + 3 : end]
-        shown = _hints(writer, below, words) if title.content == HINTS else writer.html(below)
+        shown = _hints(writer, below, words) if title.content == Heading.HINTS else writer.html(below)
         ident = _id(title.content, [one.id for one in parts])
         parts.append(Part(ident, title.content, writer.html([title]), shown))
     return Body(before, tuple(parts), tuple(dict.fromkeys(writer.pictures)), tuple(writer.as_written))

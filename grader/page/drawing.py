@@ -2,16 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
-PACKAGES = {"altair": "altair", "vl_convert": "vl-convert-python"}
-"""What figures need: the name of each module, and of the package that has it."""
-
-
-def missing() -> list[str]:
-    """The packages of the extra `[pictures]` that are not installed."""
-    return [package for module, package in PACKAGES.items() if find_spec(module) is None]
-
 
 def bundle() -> str:
     """The scripts as one file that defines `vegaEmbed`: Vega, Vega-Lite and Vega-Embed, in the versions of Altair."""

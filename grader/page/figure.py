@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from grader.kit.problem import ProblemError
+from grader.kit.statement import Heading
 from grader.marking.words import counted
 
 Array = np.ndarray[Any, Any]
@@ -99,7 +100,7 @@ class Figure:
     reads: str = ""
     pick: Pick | None = None
     ends: Mapping[str, str] = field(default_factory=dict[str, str])
-    section: str = "The idea and the formula"
+    section: str = Heading.IDEA
 
 
 def proven(formula: str, due: Array, **variables: Any) -> str:

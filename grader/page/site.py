@@ -10,8 +10,8 @@ from typing import Any
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
+from grader.kit.statement import Heading
 from grader.page import highlight
-from grader.page.body import HINTS
 from grader.page.lesson import Drawn, Lesson
 from grader.page.map import from_elsewhere, map_of
 from grader.page.parts import base_style, part
@@ -75,7 +75,7 @@ class _Writer:
             "words": words,
             "policy": Markup(POLICY),
             "lessons": {one.name: one for one in lessons},
-            "hints": HINTS,
+            "hints": Heading.HINTS.value,
             "drawn": self._drawn,
         }
         self._environment.globals.update(shared)

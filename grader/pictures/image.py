@@ -1,18 +1,9 @@
-"""Pictures as SVG or PNG, drawn by vl-convert, which is in the extra `pictures`: no browser and no network is needed."""
+"""Pictures as SVG or PNG, drawn by vl-convert: no browser and no network is needed."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from typing import Any
-
-EXTRA = "grader[pictures]"
-PACKAGE = "vl-convert-python"
-
-
-def missing() -> str:
-    """The package that is missing to draw images; empty if it is there."""
-    return PACKAGE if importlib.util.find_spec("vl_convert") is None else ""
 
 
 def as_svg(spec: dict[str, Any]) -> bytes:

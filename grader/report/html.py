@@ -64,17 +64,14 @@ def problems(rows: Sequence[Row]) -> str:
 
 
 def picture(drawable: Drawable) -> str:
-    """The picture of a wrong answer as SVG, with what it shows in words.
-
-    It is empty if no picture shows more than the numbers, or without the extra `pictures`.
-    """
+    """The picture of a wrong answer as SVG, with what it shows in words; empty if none shows more than the numbers."""
     from grader.pictures.case_choice import telling
-    from grader.pictures.image import as_svg, missing
+    from grader.pictures.image import as_svg
     from grader.pictures.spec import OUTLINED, spec
     from grader.pictures.view import view
 
     found = telling(drawable, *MOST_PICTURE_ROWS_AND_COLUMNS, wrong=True)
-    seen = view(*found) if found is not None and not missing() else None
+    seen = view(*found) if found is not None else None
     if seen is None:
         return ""
     drawn = spec(seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from markdown_it import MarkdownIt
@@ -15,6 +16,7 @@ from rich.style import Style
 from rich.syntax import Syntax
 from rich.text import Text
 
+from grader.kit import diagram
 from grader.kit.markdown import parser, read_formulas
 from grader.report.terminal import Terminal
 from grader.report.text import plain
@@ -26,7 +28,8 @@ class _Code(CodeBlock):
     """A code block that is neither wrapped nor padded, so that a learner can copy it."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield _highlighted(str(self.text), self.lexer_name)
+        drawn = _drawn(self.lexer_name, str(self.text), options.max_width)
+        yield drawn or _highlighted(str(self.text), self.lexer_name)
 
 
 class _Quote(BlockQuote):
@@ -73,6 +76,44 @@ def _highlighted(text: str, language: str) -> Text:
     shown.no_wrap, shown.overflow = True, "ignore"
     shown.rstrip()
     return shown
+
+
+def _drawn(kind: str, text: str, width: int) -> Text | None:
+    """A diagram of a statement as lines of text; None if this is none."""
+    if kind not in diagram.KINDS:
+        return None
+    try:
+        read = diagram.read(kind, text)
+    except diagram.DiagramError:
+        return None
+    lines = _flow(read, width) if isinstance(read, diagram.Flow) else _grid(read)
+    return Text("\n", no_wrap=True, overflow="ignore").join(lines)
+
+
+def _flow(flow: diagram.Flow, width: int) -> Iterator[Text]:
+    """A line for each chain. One that is too long goes on below, after an arrow."""
+    for chain in flow.chains:
+        line = Text()
+        for step in chain:
+            shown = Text(f"{step.text} {step.shape}".strip(), "bold" if step.shape else "")
+            if line and line.cell_len + len(" → ") + shown.cell_len > width - len(" →"):
+                yield line + Text(" →", "cyan")
+                line = Text("    ") + shown
+            else:
+                line = line + Text(" → ", "cyan") + shown if line else shown
+        yield line
+
+
+def _grid(grid: diagram.Grid) -> Iterator[Text]:
+    marks = {diagram.FILLED: "■", diagram.EMPTY: "·"}
+    table = [grid.head, *((row[0], *(marks.get(cell, cell) for cell in row[1:])) for row in grid.rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for number, (first, *cells) in enumerate(table):
+        line = Text(f"{first:<{widths[0]}}", "bold")
+        line.append(
+            "".join(f"  {cell:>{wide}}" for cell, wide in zip(cells, widths[1:], strict=True)), "" if number else "bold"
+        )
+        yield line
 
 
 def render(terminal: Terminal, text: str) -> None:

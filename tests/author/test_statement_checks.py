@@ -90,23 +90,6 @@ def test_links_elsewhere_to_sections_and_to_files_are_left_alone(link: str, kit:
 
 
 @pytest.mark.parametrize(
-    ("section", "found"),
-    [
-        ("\n\n## In real use\n\n`jnp.exp`", []),
-        ("\n\n## In real use", ["the section 'In real use' is empty"]),
-    ],
-)
-def test_a_statement_may_end_with_a_section_on_real_use(section: str, found: list[str], kit: Kit) -> None:
-    kit.statement(NAME).write_text(f"{toys.STATEMENT.rstrip()}{section}\n")
-    assert [one.message for one in checks.check_statement(kit, NAME)] == found
-
-
-def test_a_section_on_real_use_comes_last(kit: Kit) -> None:
-    (found,) = statement_with(kit, "## References", "## In real use\n\n`jnp.exp`\n\n## References")
-    assert found.message.startswith("'In real use' stands where 'References' should")
-
-
-@pytest.mark.parametrize(
     ("formula", "said"),
     [
         (r"$\frac{1}{2$", "was expecting '}'"),

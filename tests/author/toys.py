@@ -9,6 +9,8 @@ STATEMENT = """---
 title: Distance decay
 track: 0 Toys
 difficulty: easy
+minutes: 5
+aim: "weigh inputs by their distance"
 tags: [toy]
 after: []
 ---
@@ -23,6 +25,15 @@ Near things matter more than far ones.
 
 $$y_{i,j} = e^{-(i - j)^2 / 4} x_j$$
 
+| Symbol | In code | Shape |
+|---|---|---|
+| $x$ | `x` | `(T,)` |
+| - | `T` | a whole number |
+
+```flow
+x (T,) -> weigh -> y (T, T)
+```
+
 ## A worked example
 
 ```python
@@ -35,9 +46,14 @@ print(f"{math.exp(-1 / 4):.4f}")
 0.7788
 ```
 
+## Before you code
+
+How large is a weight at most?
+
 ## Common pitfalls
 
-- A square is never negative.
+- A weight is above one: a square is never negative.
+  Check: print the largest.
 
 ## The task
 
@@ -57,6 +73,16 @@ A float32 array of shape `(T * T,)`. No value is infinite.
 1. How far apart are two places?
 2. A square has a sign of its own.
 3. An exponential makes weights of distances.
+
+## In real use
+
+`jnp.exp(-x**2)` is the same.
+
+## When it passes
+
+Answer: one.
+
+Try: another width.
 
 ## References
 

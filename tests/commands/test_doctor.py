@@ -9,7 +9,6 @@ import pytest
 from grader.commands.doctor import doctor
 from grader.kit import versions
 from grader.options import Limits
-from grader.page import drawing
 from tests.conftest import Command
 
 
@@ -36,15 +35,6 @@ def test_doctor_shows_the_versions_that_are_proven_and_those_that_are_newer(
     assert (
         f"newer here   jax {versions.installed('jax')}: this kit is not proven with it yet" in capsys.readouterr().out
     )
-
-
-@pytest.mark.slow
-def test_doctor_says_what_figures_need(grader: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "missing", lambda: ["altair"])
-    done = grader("doctor")
-    assert done.returncode == 0
-    assert "not installed: pip install altair" in " ".join(done.stdout.split())
-    assert "Nothing is missing but what draws figures." in done.stdout
 
 
 @pytest.mark.slow

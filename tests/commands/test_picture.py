@@ -25,7 +25,6 @@ def half(grader: Command) -> Path:
 
 
 def test_a_wrong_answer_is_drawn_beside_what_is_due(grader: Command, half: Path, tmp_path: Path) -> None:
-    pytest.importorskip("vl_convert")
     done = grader("picture", FLAGSHIP, "--answer", str(half), "--case", "1")
     assert (done.returncode, done.stderr) == (0, f" Kit: {grader.kit}\n")
     assert "case 1 of 8\n" in done.stdout
@@ -116,16 +115,6 @@ def test_a_file_that_may_not_be_written_is_refused_first(name: str, said: str, g
         draw(Options(Kit(grader.kit)), asked(of="expected", out=tmp_path / name))
     assert [path.name for path in tmp_path.iterdir()] == ["there.png"]
     assert there.read_bytes() == b"kept"
-
-
-def test_without_the_extra_one_line_says_how_to_get_it(
-    grader: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from grader.pictures import image
-
-    monkeypatch.setattr(image.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(KitError, match=r"pip install 'grader\[pictures\]'"):
-        draw(Options(Kit(grader.kit)), asked(of="expected", out=tmp_path / "new.svg"))
 
 
 def test_there_is_no_such_case(grader: Command) -> None:

@@ -9,14 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands import site_figures
 from grader.commands.site_figures import figures
 from grader.kit.kit import Kit
 from grader.options import Options
 from tests.commands.test_site import FIGURE, held
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
-
-pytest.importorskip("altair", reason="the extra [pictures] is not installed")
 
 
 @pytest.mark.slow
@@ -76,12 +73,7 @@ def test_a_figure_that_is_wrong_is_told_in_one_line_and_nothing_is_written(
     assert not (tmp_path / "site").exists()
 
 
-def test_without_references_and_without_the_packages_the_figures_are_left_out(
-    kit: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(site_figures, "missing", lambda: ["altair"])
-    found, note = figures(Options(Kit(kit.kit)), [FLAGSHIP])
-    assert (found, note) == ({}, "Without figures, which need packages that are not installed: pip install altair")
+def test_without_references_the_figures_are_left_out(kit: Command) -> None:
     Kit(kit.kit).answer(FLAGSHIP).unlink()
     found, note = figures(Options(Kit(kit.kit)), [FLAGSHIP])
     assert (found, note) == ({}, f"Without the figures of {FLAGSHIP}: this kit has no references.")

@@ -63,6 +63,16 @@ def test_the_body_without_hints_keeps_what_follows_them(tmp_path: Path) -> None:
     assert "## References" in shown
 
 
+def test_a_learner_reads_the_aim_at_the_top_and_at_the_end(tmp_path: Path) -> None:
+    text = TEXT.replace("after: [other]", "after: [other]\nminutes: 15\naim: do it")
+    shown = statement.read(
+        written(tmp_path, text.replace("## References", "## When it passes\n\nTry: more.\n\n## References"))
+    )
+    assert shown.without_hints.startswith("# A toy\n\nAfter this lesson you can do it. It takes about 15 minutes.\n")
+    assert "## When it passes\n\nYou can now do it.\n\nTry: more.\n" in shown.without_hints
+    assert statement.read(written(tmp_path, TEXT)).shown == TEXT.partition("\n---\n")[2].strip() + "\n"
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

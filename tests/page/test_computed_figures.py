@@ -18,8 +18,6 @@ from grader.page.computed_figures import LARGEST_FIGURES, examine_figures
 from grader.pictures.image import as_svg
 from tests.conftest import PROBLEMS, ROOT, closely
 
-pytest.importorskip("altair", reason="the extra [pictures] is not installed")
-
 KIT = Kit(ROOT)
 NAMES = sorted(name for name in PROBLEMS if KIT.figure(name).is_file())
 SVG = "{http://www.w3.org/2000/svg}"

@@ -14,7 +14,6 @@ from tests.conftest import PROBLEMS, ROOT, SAMPLE, Command
 from tests.page.driven import console, driven, looks_like, missing, requested
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
-pytest.importorskip("altair", reason="the extra [pictures] is not installed")
 
 KIT = Kit(ROOT)
 WITH_FIGURES = sorted(name for name in PROBLEMS if KIT.figure(name).is_file())

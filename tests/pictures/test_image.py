@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ElementTree
 
-import pytest
-
 from grader.pictures.image import as_png, as_svg
 from grader.pictures.spec import spec
 from grader.pictures.view import view
 from tests.pictures.samples import HEATMAP, MATRIX, compared, waves
-
-pytest.importorskip("vl_convert")
 
 
 def test_an_svg_has_a_cell_for_each_value_and_an_outline_for_each_wrong_one() -> None:

@@ -44,6 +44,29 @@ def test_an_answer_is_shown_with_its_own_lines(encoding: str) -> None:
     assert stream.buffer.getvalue().decode(encoding) == f"{INDENTED}\n"  # type: ignore[attr-defined]
 
 
+def test_a_flow_goes_on_below_where_it_is_too_long() -> None:
+    steps = " -> ".join(["x (T, d)", *["an operation of some words"] * 3, "y (T,)"])
+    assert shown(f"```flow\n{steps}\n```\n") == [
+        "x (T, d) → an operation of some words → an operation of some words →",
+        "an operation of some words → y (T,)",
+    ]
+
+
+@pytest.mark.parametrize(("encoding", "marks"), [("utf-8", "■·"), ("ascii", "#-")])
+def test_a_grid_is_in_columns(encoding: str, marks: str) -> None:
+    filled, empty = marks
+    assert shown("```grid\n | k0 | k1\nquery 0 | # | .\nq1 | 0.25 | #\n```\n", encoding) == [
+        "k0  k1",
+        f"query 0     {filled}   {empty}",
+        f"q1       0.25   {filled}",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["flow", "grid"])
+def test_a_diagram_that_cannot_be_read_is_shown_as_it_is_written(kind: str) -> None:
+    assert shown(f"```{kind}\none line\n```\n") == ["one line"]
+
+
 def test_code_and_prices_are_not_read_as_formulas() -> None:
     text = "`$x^2$`\n\n```python\na = '$x^2$'\n```\n\nIt costs 5\\$ or $x^2$.\n"
     assert shown(text) == ["$x^2$", "a = '$x^2$'", "It costs 5$ or x²."]

@@ -1,0 +1,159 @@
+"""Checks of the form that every lesson has: an aim, a table of symbols, a picture, a question, an end, and few words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from grader.author.finding import Finding
+from grader.author.statement_checks import Page, page
+from grader.kit import diagram, markdown, statement
+from grader.kit.kit import Kit
+from grader.kit.problem import ProblemError
+from grader.kit.statement import Heading, Statement
+
+MOST_WORDS = 900
+"""The most words of a lesson, without code, formulas, tables, and the sections that are looked up."""
+LONGEST_AIM = 120
+"""The most characters of an aim: it is the end of one sentence."""
+SYMBOL_TABLE = ("Symbol", "In code", "Shape")
+"""The head of the table of symbols."""
+CHECK, ANSWER, TRY = "Check:", "Answer:", "Try:"
+"""What a pitfall holds, and what the two paragraphs of the end begin with."""
+LOOKED_UP = (Heading.HINTS, Heading.IN_REAL_USE, Heading.REFERENCES)
+"""The sections that a learner need not read to solve the problem."""
+
+_FENCE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
+_DISPLAYED = re.compile(r"\$\$.*?\$\$", re.DOTALL)
+_ROW = re.compile(r"^ *\|.*\|? *$", re.MULTILINE)
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def check_form(kit: Kit, name: str) -> Iterator[Finding]:
+    """Check the form of a statement. One that cannot be read has no form; another check says why."""
+    read = page(kit, kit.statement(name))
+    try:
+        parsed = statement.read(kit.statement(name))
+    except ProblemError:
+        return
+    if isinstance(read, Page):
+        for line, message in (*_aim(read, parsed), *_sections(read, parsed), *_pictures(read), *_length(parsed)):
+            yield Finding("form", read.shown, line, message)
+
+
+def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Finding]:
+    """Check that the table of symbols has each argument, and that it has every name in its shapes and in the diagrams'."""
+    read = page(kit, kit.statement(name))
+    if not isinstance(read, Page):
+        return
+    section = markdown.sections(read.text).get(Heading.IDEA)
+    rows = _table(section.text if section else "")
+    line = read.line(f"## {Heading.IDEA}")
+    if not rows:
+        message = (
+            f"{Heading.IDEA.value!r} has no table of symbols: begin it with `| {' | '.join(SYMBOL_TABLE)} |`, and give each "
+            "symbol a row"
+        )
+        yield Finding("form", read.shown, line, message)
+        return
+    known = {one for _, code, _ in rows for span in _CODE.findall(code) for one in re.findall(r"[A-Za-z_]\w*", span)}
+    for argument in parameters[1:]:
+        if argument not in known:
+            yield Finding("form", read.shown, line, f"the table of symbols has no row for the argument `{argument}`")
+    shapes = [
+        (f"`{span}`", diagram.names_of_shape(span) or frozenset())
+        for _, _, shape in rows
+        for span in _CODE.findall(shape)
+    ]
+    shapes += [(f"a {diagram.FLOW}", one.names) for one in _diagrams(read) if isinstance(one, diagram.Flow)]
+    for where, names in shapes:
+        for one in sorted(names - known):
+            message = (
+                f"{where} has the size `{one}`, which is not in the table of symbols: give it a row, or mend the shape"
+            )
+            yield Finding("form", read.shown, line, message)
+
+
+def words(parsed: Statement) -> int:
+    """The number of words of a lesson that is held to `MOST_WORDS`."""
+    text = "\n".join(section.text for heading, section in parsed.sections.items() if heading not in LOOKED_UP)
+    for pattern in (_FENCE, _DISPLAYED, _ROW):
+        text = pattern.sub("", text)
+    return len(text.split())
+
+
+Said = Iterator[tuple[int, str]]
+"""Lines of the statement, 0 for the whole of it, each with a message."""
+
+
+def _aim(read: Page, parsed: Statement) -> Said:
+    line = read.line("aim:")
+    if line and not parsed.aim:
+        yield line, "`aim` is empty: it ends the sentence that begins `After this lesson you can`"
+    elif parsed.aim.endswith(".") or len(parsed.aim) > LONGEST_AIM:
+        yield (
+            line,
+            f"`aim` should be the end of one sentence, without its full stop, of at most {LONGEST_AIM} characters",
+        )
+    if read.line("minutes:") and not parsed.minutes:
+        yield read.line("minutes:"), "`minutes` is 0: say how long the lesson takes about"
+
+
+def _sections(read: Page, parsed: Statement) -> Said:
+    text = {heading: section.text for heading, section in parsed.sections.items()}
+    if "?" not in text.get(Heading.QUESTION, "?"):
+        yield read.line(f"## {Heading.QUESTION}"), f"{Heading.QUESTION.value!r} asks nothing: ask one question"
+    for item in re.split(r"^- ", text.get(Heading.PITFALLS, ""), flags=re.MULTILINE)[1:]:
+        if CHECK not in item:
+            first = " ".join(item.split())[:40]
+            message = f"the pitfall that begins {first!r} has no `{CHECK}`: say what shows a learner whether it is so"
+            yield read.line(f"- {item[:30].splitlines()[0]}"), message
+    if end := text.get(Heading.END):
+        for begins in (ANSWER, TRY):
+            if not re.search(rf"^{begins}", end, re.MULTILINE):
+                what = "that answers the question" if begins == ANSWER else "with one variation"
+                message = f"{Heading.END.value!r} has no paragraph {what}: begin one with `{begins}`"
+                yield read.line(f"## {Heading.END}"), message
+
+
+def _pictures(read: Page) -> Said:
+    blocks = _blocks(read)
+    if not blocks:
+        yield (
+            0,
+            f"it has no picture: draw one in a fenced block of the kind {' or '.join(diagram.KINDS)} (`guide authoring`)",
+        )
+    for block in blocks:
+        try:
+            diagram.read(block.language, block.code)
+        except diagram.DiagramError as error:
+            yield block.line, f"the {block.language} cannot be read: {error}"
+
+
+def _length(parsed: Statement) -> Said:
+    if (count := words(parsed)) > MOST_WORDS:
+        yield (
+            0,
+            f"it has {count} words without code and formulas: shorten it to {MOST_WORDS}, or make two lessons of it",
+        )
+
+
+def _blocks(read: Page) -> list[markdown.Fence]:
+    return [one for one in markdown.fences(read.text) if one.language in diagram.KINDS]
+
+
+def _diagrams(read: Page) -> Iterator[diagram.Flow | diagram.Grid]:
+    for block in _blocks(read):
+        try:
+            yield diagram.read(block.language, block.code)
+        except diagram.DiagramError:
+            continue  # `check_form` says so
+
+
+def _table(text: str) -> list[tuple[str, str, str]]:
+    """The rows of the table of symbols: each a symbol, what it is in code, and its shape."""
+    rows = [tuple(cell.strip() for cell in line.strip().strip("|").split("|")) for line in _ROW.findall(text)]
+    if SYMBOL_TABLE not in rows:
+        return []
+    below = rows[rows.index(SYMBOL_TABLE) + 2 :]
+    return [(row[0], row[1], row[2]) for row in below if len(row) == len(SYMBOL_TABLE)]
