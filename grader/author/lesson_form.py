@@ -20,7 +20,7 @@ SYMBOL_TABLE = ("Symbol", "In code", "Shape")
 """The head of the table of symbols."""
 CHECK, ANSWER, TRY = "Check:", "Answer:", "Try:"
 """What a pitfall holds, and what the two paragraphs of the end begin with."""
-LOOKED_UP = (Heading.HINTS, Heading.IN_REAL_USE, Heading.REFERENCES)
+LOOKED_UP = (Heading.HINTS, Heading.IN_REAL_USE, Heading.END, Heading.REFERENCES)
 """The sections that a learner need not read to solve the problem."""
 
 _FENCE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
