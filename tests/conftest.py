@@ -90,8 +90,8 @@ def spread(of: int, count: int) -> set[int]:
 
 PROBLEMS = frozenset(folder.name for folder in (ROOT / "problems").iterdir())
 SAMPLE = (
-    *(FLAGSHIP, "rope", "causal_attention", "jit_safe_nucleus", "vmap_pairwise", "grad_masked_entropy"),
-    *("split_keys_dropout", "scan_layers", "nnx_linear"),
+    *(FLAGSHIP, "causal_attention", "jit_safe_nucleus", "vmap_pairwise", "grad_masked_entropy"),
+    *("split_keys_dropout", "scan_layers"),
 )
 """Problems of every kind: tables, attention, each contract, a layer of Flax. `.ci/run` tests them closely."""
 

@@ -92,10 +92,9 @@ def test_a_page_opens_without_a_request_beyond_itself_and_without_a_complaint(
         assert (page, inside, console(browser)) == (page, set(), [])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_fits_a_phone_and_a_desk(browser: Any, site: Path, scheme: str) -> None:
+def test_every_page_fits_a_phone_and_a_desk(browser: Any, site: Path) -> None:
     names = ["index.html", *(f"lessons/{name}.html" for name in (*WITH_FIGURES, "mini_gpt"))]
-    for width in (400, 1200):
+    for width, scheme in ((400, "dark"), (1200, "light")):
         looks_like(browser, width, scheme)
         for name in names:
             opened(browser, site, name)
