@@ -75,6 +75,7 @@ TAUGHT = {
 TAUGHT_OF_CONTRACT = {"keys": "first_keys", "vmap": "vmap_pairwise", "jit": "first_jit", "grad": "first_grad"}
 
 
+@pytest.mark.few(20)
 @pytest.mark.parametrize("name", KIT.names)
 def test_what_the_first_steps_teach_is_taught_before_it_is_used(name: str) -> None:
     given, worked = (used(path.read_text(encoding="utf-8")) for path in (KIT.stub(name), KIT.answer(name)))

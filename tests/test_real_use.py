@@ -58,6 +58,7 @@ def names() -> dict[str, Any]:
     return {**locals()}
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("name", SECTIONS)
 def test_each_call_runs(name: str) -> None:
     import jax

@@ -7,7 +7,7 @@ from grader.page.figure import Figure, Table, rounded
 
 T, D_MODEL = 16, 16
 SEEDS = (0, 1)
-STEP, MOST = 0.5, 10.0
+STEP, MOST = 1.0, 10.0
 SCALES = [STEP * at for at in range(int(MOST / STEP) + 1)]
 
 
@@ -65,7 +65,7 @@ def _by_scale(entropies, values):
             [
                 [f"{scale:g}", one.mean(), one.min(), one.max()]
                 for scale, one in zip(SCALES, entropies[0], strict=True)
-                if scale in (0, 0.5, 1, 1.5, 2, 3, 5, 7.5, 10)
+                if scale in (0, 1, 2, 3, 5, 7, 10)
             ],
         ),
         reads="said",

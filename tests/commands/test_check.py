@@ -170,6 +170,7 @@ def test_a_report_shows_once_what_the_case_that_it_tells_of_printed(own_kit: Com
     assert "more lines)" in own_kit("sinusoidal_pos").stdout
 
 
+@pytest.mark.slow
 def test_an_answer_that_stops_in_a_case_shows_what_it_printed_there(own_kit: Command) -> None:
     loud = RIGHT.replace("    positions =", "    print('my T', T)\n    if T > 6:\n        1 / 0\n    positions =")
     fill_in(own_kit, loud)

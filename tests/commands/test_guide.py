@@ -120,6 +120,7 @@ def test_links_of_a_guide_lead_to_files(topic: str) -> None:
         assert ":" in target or (GUIDES / target.partition("#")[0]).exists(), target
 
 
+@pytest.mark.slow
 def test_what_stands_for_a_word_of_pytorch_can_be_run() -> None:
     cells = [row.split(" | ")[-1] for row in re.findall(r"^\| (?!PyTorch)(.*) \|$", PAGES["pytorch"], re.MULTILINE)]
     x = jnp.arange(12.0).reshape(3, 4)

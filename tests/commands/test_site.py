@@ -49,6 +49,7 @@ def test_it_writes_the_lessons_named_and_again_those_of_the_next_call(kit: Comma
     assert "lessons/compare_positions.html" not in held(site)
 
 
+@pytest.mark.slow
 def test_nothing_of_the_solutions_is_on_the_page(kit: Command, tmp_path: Path) -> None:
     kit("site", str(tmp_path / "with"))
     shutil.rmtree(kit.kit / "solutions")

@@ -102,6 +102,7 @@ def test_bytes_that_are_no_json_are_malformed(data: bytes) -> None:
         parse(data)
 
 
+@pytest.mark.slow
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), lambda one: st.lists(one)))
 def test_whatever_is_given_is_a_value_or_malformed(data: Any) -> None:
     try:

@@ -168,7 +168,7 @@ def given() -> set[str]:
     return {raised.advice for written, _, _ in TABLE if isinstance(raised := ran(written), Raised)}
 
 
-@pytest.mark.few(7)
+@pytest.mark.slow
 @pytest.mark.parametrize("habit", HABITS)
 def test_every_piece_of_advice_is_given_for_an_answer_of_the_table(habit: Known, given: set[str]) -> None:
     filled = re.escape(habit.advice).replace(r"\\1", ".+")

@@ -12,7 +12,7 @@ from tests.conftest import FLAGSHIP, ROOT, Command
 def test_links_to_other_lessons_become_their_names() -> None:
     text = statement_of(Kit(ROOT), "rope")
     assert "README.md" not in text
-    assert "`sinusoidal_shift` turned pairs too" in text
+    assert "In `sinusoidal_shift` the minus is in the other row" in text
 
 
 def test_the_stub_is_without_the_text_about_files() -> None:

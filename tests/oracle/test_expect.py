@@ -78,7 +78,7 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_tolerance_covers_float32_as_written_and_compiled_and_stays_small(name: str) -> None:
     problem = flat(PROGRAMS[name])

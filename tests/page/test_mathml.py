@@ -11,6 +11,7 @@ from grader.page.mathml import Unconvertible, mathml
 from tests.conftest import PROBLEMS, ROOT
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_every_formula_of_a_statement_converts(name: str) -> None:
     text = (ROOT / "problems" / name / "README.md").read_text(encoding="utf-8")

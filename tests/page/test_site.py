@@ -54,6 +54,7 @@ def test_every_link_leads_somewhere(page: str) -> None:
         assert not fragment or fragment in read(path).ids, link
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_loads_its_own_files_alone(page: str) -> None:
     shown = read(page)

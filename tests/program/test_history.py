@@ -71,6 +71,7 @@ def test_what_was_made_outside_of_the_trace_is_not_known(title: str) -> None:
     assert not whether_known(UNKNOWN[title])
 
 
+@pytest.mark.slow
 def test_few_random_numbers_look_like_a_formula() -> None:
     numbers = np.random.default_rng(0).uniform(0.1, 4.0, 1000).astype(np.float32)
     taken = [one for one in numbers if whether_known(lambda one=one: jnp.arange(3) * one)]

@@ -41,6 +41,7 @@ def test_no_syntax_of_latex_is_left_in_a_statement(formulas: list[str]) -> None:
         assert all(shown.count(left) == shown.count(right) for left, right in ("()", "[]", "{}")), tex
 
 
+@pytest.mark.few(15)
 @pytest.mark.parametrize("name", KIT.names)
 def test_each_formula_of_a_statement_reads_as_it_was_reviewed(
     name: str, formulas: list[str], pytestconfig: pytest.Config
