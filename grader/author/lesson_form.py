@@ -18,7 +18,7 @@ LONGEST_AIM = 120
 """The most characters of an aim: it is the end of one sentence."""
 SYMBOL_TABLE = ("Symbol", "In code", "Shape")
 """The head of the table of symbols."""
-CHECK, ANSWER, TRY = "Check:", "Answer:", "Try:"
+CHECK, ANSWER, TRY = "**Check:**", "**Answer:**", "**Try:**"
 """What a pitfall holds, and what the two paragraphs of the end begin with."""
 LOOKED_UP = (Heading.HINTS, Heading.IN_REAL_USE, Heading.END, Heading.REFERENCES)
 """The sections that a learner need not read to solve the problem."""
@@ -110,7 +110,7 @@ def _sections(read: Page, parsed: Statement) -> Said:
             yield read.line(f"- {item[:30].splitlines()[0]}"), message
     if end := text.get(Heading.END):
         for begins in (ANSWER, TRY):
-            if not re.search(rf"^{begins}", end, re.MULTILINE):
+            if not re.search(rf"^{re.escape(begins)}", end, re.MULTILINE):
                 what = "that answers the question" if begins == ANSWER else "with one variation"
                 message = f"{Heading.END.value!r} has no paragraph {what}: begin one with `{begins}`"
                 yield read.line(f"## {Heading.END}"), message

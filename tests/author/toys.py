@@ -53,7 +53,7 @@ How large is a weight at most?
 ## Common pitfalls
 
 - A weight is above one: a square is never negative.
-  Check: print the largest.
+  **Check:** print the largest.
 
 ## The task
 
@@ -80,9 +80,9 @@ A float32 array of shape `(T * T,)`. No value is infinite.
 
 ## When it passes
 
-Answer: one.
+**Answer:** one.
 
-Try: another width.
+**Try:** another width.
 
 ## References
 
