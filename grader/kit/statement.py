@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -36,6 +37,8 @@ class Heading(StrEnum):
     REFERENCES = "References"
 
 
+_LINK = re.compile(r"\[([^\]]+)\]\(\.\./(\w+)/README\.md\)")
+"""A link to another lesson."""
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader of YAML. That in C takes a fifth of the time: every command reads the front matter of all statements."""
 
@@ -71,11 +74,15 @@ class Statement:
     @property
     def shown(self) -> str:
         """The body as a learner reads it: with the aim and the minutes below the title, and the aim again at the end."""
+        return self._with_below_the_title([])
+
+    def _with_below_the_title(self, more: list[str]) -> str:
         lines = self.body.split("\n")
         if self.aim and (end := self.sections.get(Heading.END)):
             lines[end.start + 1 : end.start + 1] = ["", f"You can now {self.aim}."]
         said = [f"After this lesson you can {self.aim}."] if self.aim else []
         said += [f"It takes about {self.minutes} minutes."] if self.minutes else []
+        said += more
         if said:
             at = 1 if lines[0].startswith("# ") else 0
             lines[at:at] = ["", " ".join(said), ""]
@@ -83,13 +90,21 @@ class Statement:
 
     @property
     def without_hints(self) -> str:
-        """What is shown, without the section of hints: learners ask for one hint at a time."""
-        text = self.shown
+        """What is shown in a terminal and in a notebook: without hints, and with the name of a lesson in place of a link.
+
+        Learners ask for one hint at a time.
+        """
+        before = [f"It builds on {', '.join(f'`{name}`' for name in self.after)}."] if self.after else []
+        text = _LINK.sub(_named, self._with_below_the_title(before))
         hints = markdown.sections(text).get(Heading.HINTS)
         if hints is None:
             return text
         lines = text.split("\n")
         return "\n".join(lines[: hints.start] + lines[hints.end :])
+
+
+def _named(link: re.Match[str]) -> str:
+    return f"`{link[2]}`" if link[1].strip("`") == link[2] else f"{link[1]} (`{link[2]}`)"
 
 
 def read(path: Path) -> Statement:

@@ -213,15 +213,19 @@ def same_along_axis(numbers: Numbers) -> Named | None:
 
 
 def _same(values: Array, shape: tuple[int, ...], axis: int) -> bool:
-    """Whether all places of an axis hold the same finite numbers, up to rounding."""
+    """Whether all places of an axis hold the same finite numbers, up to rounding.
+
+    Rounding is a part of each number, or of a usual one if that is larger: some values may be huge, such as a mask of -1e9.
+    """
     rows = np.moveaxis(values.reshape(shape), axis, 0)
     if not np.isfinite(rows).all():
         return False
-    return bool(np.all(np.abs(rows - rows[:1]) <= SAME_ROWS * np.max(np.abs(rows), initial=0.0)))
+    largest = np.maximum(np.abs(rows).max(axis=0), np.median(np.abs(rows)) if rows.size else 0.0)
+    return bool(np.all(np.abs(rows - rows[:1]) <= SAME_ROWS * largest))
 
 
 SAME_ROWS = 1e-6
-"""Two rows count as the same if they differ by no more than this part of the largest value."""
+"""Two numbers count as the same if they differ by no more than this part of the larger one, or of the median."""
 
 
 def _all_equal(values: Array) -> bool:

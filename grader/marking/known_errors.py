@@ -26,7 +26,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "ValueError",
         "^Zero-dimensional arrays cannot be concatenated",
-        "jnp.concatenate takes one list of arrays: jnp.concatenate([a, b]).",
+        "jnp.concatenate takes one list of arrays: jnp.concatenate([a, b]). A number is no such array: `x[None]` has an axis.",
     ),
     Known(
         "TypeError",
@@ -152,6 +152,11 @@ ADVICE: tuple[Known, ...] = (
         "TypeError",
         r"^scan body output must be a pair",
         "The body of a scan returns two things: the new carry, and what this step adds to the output, or None.",
+    ),
+    Known(
+        "TypeError",
+        r"^scan body function carry input and carry output must have the same pytree structure",
+        "The body of a scan returns two things: the new carry, built like the first one, and an output or None.",
     ),
     Known(
         "TypeError",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from grader.commands.lesson import one_more
 from grader.kit import progress as progress_file
@@ -12,8 +11,6 @@ from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
 from grader.kit.shipped_stub import shipped
 from grader.options import Options
-
-_LINK = re.compile(r"\[([^\]]+)\]\(\.\./(\w+)/README\.md\)")
 
 
 def lesson(kit: Kit, name: str) -> str:
@@ -27,9 +24,8 @@ def lesson(kit: Kit, name: str) -> str:
 
 
 def statement_of(kit: Kit, name: str) -> str:
-    """The statement without its hints. A link to another lesson becomes its name, since a notebook has no such file."""
-    text = statement.read(kit.statement(name)).without_hints
-    return _LINK.sub(lambda link: f"`{link[2]}`" if link[1] == link[2] else f"{link[1]} (`{link[2]}`)", text)
+    """The statement without its hints."""
+    return statement.read(kit.statement(name)).without_hints
 
 
 def stub_of(kit: Kit, name: str) -> str:

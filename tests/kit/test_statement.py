@@ -68,9 +68,28 @@ def test_a_learner_reads_the_aim_at_the_top_and_at_the_end(tmp_path: Path) -> No
     shown = statement.read(
         written(tmp_path, text.replace("## References", "## When it passes\n\nTry: more.\n\n## References"))
     )
-    assert shown.without_hints.startswith("# A toy\n\nAfter this lesson you can do it. It takes about 15 minutes.\n")
+    assert shown.without_hints.startswith(
+        "# A toy\n\nAfter this lesson you can do it. It takes about 15 minutes. It builds on `other`.\n"
+    )
     assert "## When it passes\n\nYou can now do it.\n\nTry: more.\n" in shown.without_hints
+    assert shown.shown.startswith("# A toy\n\nAfter this lesson you can do it. It takes about 15 minutes.\n")
     assert statement.read(written(tmp_path, TEXT)).shown == TEXT.partition("\n---\n")[2].strip() + "\n"
+
+
+@pytest.mark.parametrize(
+    ("link", "shown"),
+    [
+        ("[other](../other/README.md)", "`other`"),
+        ("[`other`](../other/README.md)", "`other`"),
+        ("[the shift](../other/README.md)", "the shift (`other`)"),
+        ("[a page](https://example.org)", "[a page](https://example.org)"),
+    ],
+)
+def test_a_link_to_a_lesson_is_its_name_where_no_link_can_be_followed(link: str, shown: str, tmp_path: Path) -> None:
+    assert (
+        f"Do it as {shown} does."
+        in statement.read(written(tmp_path, TEXT.replace("Do it.", f"Do it as {link} does."))).without_hints
+    )
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,14 @@ def test_values_that_do_not_change_along_an_axis_are_named() -> None:
         assert along(given, truth) == ""
 
 
+def test_values_that_change_beside_huge_ones_are_not_the_same_along_an_axis() -> None:
+    due = [Expected(np.arange(1.0, 1.0 + size), 1e-6) for size in (12, 24)]
+    truth = Truth(due, [(2, 6), (4, 6)], ["float32"] * 2, [COARSE] * 2)
+    masked = [np.where(np.arange(one.values.size) % 6 < 2, -1e9, one.values) for one in due]
+    assert along(masked, truth) == ""
+    assert "along axis 0" in along([np.tile(one[:6], one.size // 6) for one in masked], truth)
+
+
 def test_under_a_derivative_an_axis_has_the_number_that_the_learner_knows() -> None:
     due = [Expected(np.arange(12.0), 1e-6), Expected(np.arange(16.0), 1e-6)]
     truth = Truth(due, [(2, 2, 3), (2, 4, 2)], ["float32"] * 2, [COARSE] * 2)

@@ -73,7 +73,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "forward for __call__": (lambda: Forward()(X), "`__call__`"),
     "one result of a scan's body": (scanned(lambda carry, row: carry), "two things"),
     "a carry of another shape": (scanned(lambda carry, row: (carry + row, None)), "keeps its shape and dtype"),
-    "a carry of another structure": (scanned(lambda carry, row: (None, row)), "keeps its shape and dtype"),
+    "a carry of another structure": (scanned(lambda carry, row: (None, row)), "built like the first one"),
     "a carry of a while loop": (
         lambda: jax.lax.while_loop(lambda x: x.sum() < 3, lambda x: x[:, None] + x, jnp.zeros(2)),
         "keeps its shape and dtype",
@@ -92,6 +92,10 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "a curly single quote": (lambda: compile("x = ‘a’", "", "exec"), "the straight quote"),
     "assignment": (assigns, r"x\.at\[i\]\.set"),
     "arrays not in a list": (lambda: jnp.concatenate(jnp.ones(2), jnp.ones(2)), r"one list of arrays"),
+    "a number in a list of arrays": (
+        lambda: jnp.concatenate([jnp.float32(1.0), jnp.ones(2)]),
+        r"`x\[None\]` has an axis",
+    ),
     "math on an array": (lambda: math.sqrt(jnp.arange(3.0)), r"take one number"),
     "a factor without a sign": (lambda: compile("2k", "", "eval"), r"2 \* k"),
     "numpy in a trace": (traced(np.sin), r"jax\.numpy"),
