@@ -26,7 +26,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "ValueError",
         "^Zero-dimensional arrays cannot be concatenated",
-        "jnp.concatenate takes one list of arrays: jnp.concatenate([a, b]). A number is no such array: `x[None]` has an axis.",
+        "jnp.concatenate takes one list of arrays: jnp.concatenate([a, b]). A number has no axis: use `x[None]`.",
     ),
     Known(
         "TypeError",

@@ -94,7 +94,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "arrays not in a list": (lambda: jnp.concatenate(jnp.ones(2), jnp.ones(2)), r"one list of arrays"),
     "a number in a list of arrays": (
         lambda: jnp.concatenate([jnp.float32(1.0), jnp.ones(2)]),
-        r"`x\[None\]` has an axis",
+        r"use `x\[None\]`",
     ),
     "math on an array": (lambda: math.sqrt(jnp.arange(3.0)), r"take one number"),
     "a factor without a sign": (lambda: compile("2k", "", "eval"), r"2 \* k"),
