@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wordfreq import zipf_frequency
-
 from grader.kit import statement
 from grader.kit.kit import Kit
 from grader.kit.statement import Heading
@@ -54,7 +52,14 @@ def lines() -> Iterator[Line]:
 
 def is_rare(word: str) -> bool:
     """Whether a word is rarer than once in a million words."""
-    return zipf_frequency(word, "en") < RAREST
+    return frequency(word) < RAREST
+
+
+def frequency(word: str) -> float:
+    """How frequent a word is in English, on the Zipf scale."""
+    from wordfreq import zipf_frequency  # it takes a second, and most runs ask for no word
+
+    return zipf_frequency(word, "en")
 
 
 def _main() -> None:
@@ -62,8 +67,8 @@ def _main() -> None:
     for line in sorted(found, key=lambda line: -len(line.words))[:10]:
         print(f"{len(line.words)} words, {line.lesson}: {line.text}")
     where = {word: line.lesson for line in found for word in line.words if word != CODE}
-    for word in sorted(where, key=lambda word: zipf_frequency(word, "en"))[:10]:
-        print(f"{zipf_frequency(word, 'en')}, {where[word]}: {word}")
+    for word in sorted(where, key=frequency)[:10]:
+        print(f"{frequency(word)}, {where[word]}: {word}")
 
 
 if __name__ == "__main__":

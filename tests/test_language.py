@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.conftest import ROOT
 from tests.language import CODE, is_rare, lines
 
@@ -27,6 +29,7 @@ def test_sentences_are_short() -> None:
     assert sum(counts.values()) / len(counts) <= MEAN_SENTENCE
 
 
+@pytest.mark.slow
 def test_rare_words_are_those_of_the_field() -> None:
     rare = {word: line.lesson for line in lines() for word in line.words if word != CODE and is_rare(word)}
     known = set(GLOSSARY.read_text().split())

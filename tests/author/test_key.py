@@ -241,6 +241,7 @@ def test_an_export_is_refused_if_a_problem_comes_after_an_unknown_one(tmp_path: 
         plan_export(kit, list(kit.names), tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_a_kit_without_solutions_is_told_once_that_keys_need_them(toy: Path) -> None:
     with pytest.raises(
         KitError, match="solutions/, and keys are made from worked answers: this kit was handed out without"

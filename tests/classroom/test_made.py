@@ -48,6 +48,7 @@ def test_it_is_read_as_its_truth_says(tmp_path: Path, seed: int) -> None:
     assert [person.id for person in roster.without_work(one.student for one in items)] == ["absent0", "absent1"]
 
 
+@pytest.mark.slow
 def test_each_kind_has_its_share(tmp_path: Path) -> None:
     items = make(KIT, 200, 7, tmp_path)
     count = Counter(one.kind for one in items)

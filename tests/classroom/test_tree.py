@@ -200,6 +200,7 @@ def test_a_colon_in_a_name_leads_nowhere(place: Path, kit: Kit) -> None:  # noqa
     assert [one.student for one in read(place.with_suffix(".zip"), kit)[0]] == ["ana 10:30", "bo"]
 
 
+@pytest.mark.slow
 def test_a_failed_read_counts_too(place: Path, kit: Kit) -> None:  # noqa: F811
     """Zeros with a wrong checksum are unpacked before that is seen."""
     data = bytearray(packed(*((f"{one}.ipynb", bytes(1 << 24)) for one in range(8))))

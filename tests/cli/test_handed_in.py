@@ -152,6 +152,7 @@ def test_reset_keeps_the_text_of_a_linked_stub(own_kit: Command, tmp_path: Path)
     assert not stub.is_symlink()
 
 
+@pytest.mark.slow
 def test_a_link_to_itself_in_place_of_a_name_is_reported_in_one_line(own_kit: Command) -> None:
     loop(own_kit.kit / "loop.py")
     done = own_kit("loop.py")

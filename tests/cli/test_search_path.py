@@ -117,7 +117,7 @@ def test_a_checkout_that_is_not_installed_grades_in_its_own_folder(started: str,
     assert [*folder.glob("[!g]*/**/__pycache__"), *folder.glob("__pycache__")] == []
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["script", "safe module"])
 @pytest.mark.parametrize("file", ["grader.py", "grader/__init__.py"])
 def test_nothing_is_graded_in_a_folder_with_another_grader(way: str, file: str, own_kit: Command) -> None:

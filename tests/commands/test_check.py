@@ -122,6 +122,7 @@ def test_a_filled_stub_is_not_touched_by_grading_other_files(own_kit: Command, t
     assert "0 of 1 solved" in own_kit("list").stdout
 
 
+@pytest.mark.slow
 def test_the_json_document_follows_its_schema(grader: Command) -> None:
     verdict = grader.verdict(HALF)
     assert verdict["status"] == "wrong"

@@ -31,6 +31,7 @@ def in_terminal(grader: Command, columns: int, *options: str, **environment: str
     return shown
 
 
+@pytest.mark.slow
 def test_a_report_in_a_terminal_has_a_picture_in_colour(grader: Command) -> None:
     shown = in_terminal(grader, 80)
     assert HEADING in shown

@@ -24,6 +24,7 @@ def half(grader: Command) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_is_drawn_beside_what_is_due(grader: Command, half: Path, tmp_path: Path) -> None:
     done = grader("picture", FLAGSHIP, "--answer", str(half), "--case", "1")
     assert (done.returncode, done.stderr) == (0, f" Kit: {grader.kit}\n")

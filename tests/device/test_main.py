@@ -78,6 +78,7 @@ def test_an_answer_with_another_verdict_is_named_with_both_verdicts(
     assert "1 graded otherwise" in said
 
 
+@pytest.mark.slow
 def test_a_fault_of_the_kit_on_a_device_is_compared_like_a_verdict(tmp_path: Path) -> None:
     kit = Kit(copy_kit(tmp_path, "relative_bias"))
     kit.answer("relative_bias").write_text("raise ValueError('not on this device')\n")

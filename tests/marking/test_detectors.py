@@ -324,6 +324,7 @@ def drawing(*counts: int) -> Truth:
     return Truth([due], [(3,)], ["float32"], [{}], draws=[draws])
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(
     st.tuples(*[st.integers(4, 6)] * 3),

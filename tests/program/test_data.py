@@ -358,7 +358,7 @@ MANY: dict[str, Callable[[], tuple[bytes, list[Array]]]] = {
 }
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MANY)
 def test_too_much_of_anything_is_refused_with_little_memory(name: str) -> None:
     refused_with_little_memory(*MANY[name]())

@@ -220,7 +220,7 @@ def test_a_draw_of_the_reference_is_the_same_to_the_last_bit(name: str) -> None:
     same(value(DRAWS[name], draws=table), due, rtol=0, atol=0)
 
 
-@pytest.mark.few(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWS)
 def test_a_draw_that_the_reference_does_not_make_is_close(name: str) -> None:
     same(value(DRAWS[name]), reference(name)[1], rtol=1e-5, atol=1e-6)

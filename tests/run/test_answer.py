@@ -207,6 +207,7 @@ def toy(seed, n):
 """
 
 
+@pytest.mark.slow
 def test_a_long_trace_is_made_once_before_its_operations_run_one_by_one() -> None:
     outcome = called(LONG, cases=CASES[:2], programs=2)
     assert (len(outcome.traces), outcome.compiled) == (2, False)

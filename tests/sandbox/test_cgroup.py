@@ -19,6 +19,7 @@ import pytest
 
 from grader.sandbox import cgroup
 from grader.sandbox.cgroup import Groups, NoGroups
+from tests import hostile
 from tests.cli.test_hostile import HONEST, tiers
 from tests.conftest import FLAGSHIP, clean_environment, document
 
@@ -345,7 +346,7 @@ def hog(body: str) -> str:
     return f"import fcntl, mmap, os, time\n\ndef sinusoidal_pos(seed, T, d_model):\n{body}\n    return 0.0\n"
 
 
-@pytest.mark.few(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOGS)
 def test_memory_of_every_kind_counts(kind: str, place: Place, shared_kit: Path) -> None:
     if kind == "pipes" and os.geteuid() != 0:
@@ -356,8 +357,10 @@ def test_memory_of_every_kind_counts(kind: str, place: Place, shared_kit: Path) 
     assert place.left() == []
 
 
-@pytest.mark.parametrize("tier", tiers())
+@pytest.mark.parametrize("tier", hostile.ALL)
 def test_memory_counts_at_every_tier_and_an_honest_answer_is_right(tier: str, place: Place, shared_kit: Path) -> None:
+    if tier not in tiers():
+        pytest.skip(f"tier {tier} is not there")
     confined = f"--tier={tier}"
     verdict = place.verdict(shared_kit, hog("    kept = [bytes([1]) * (1 << 20) for _ in range(2000)]"), confined)
     assert (verdict["status"], verdict["confinement"]) == ("memory", tier), verdict
@@ -373,9 +376,11 @@ def test_an_answer_with_more_processes_than_it_may_have_is_ended(place: Place, s
     assert place.left() == []
 
 
-@pytest.mark.parametrize("tier", [tier for tier in tiers() if tier != "C"])
+@pytest.mark.parametrize("tier", [tier for tier in hostile.ALL if tier != "C"])
 @pytest.mark.parametrize("step", ["open({file!r}, 'w')", "os.open({file!r}, os.O_WRONLY)", "os.mkdir({folder!r})"])
 def test_a_confined_answer_does_not_reach_the_groups(tier: str, step: str, place: Place, shared_kit: Path) -> None:
+    if tier not in tiers():
+        pytest.skip(f"tier {tier} is not there")
     top = place.group or cgroup.own_folder()
     tried = step.format(file=str(top / "cgroup.procs"), folder=str(top / "by-an-answer"))
     verdict = place.verdict(shared_kit, hog(f"    {tried}"), f"--tier={tier}")
