@@ -36,6 +36,8 @@ from tests.computed import Computed
 from tests.conftest import Command, copy_kit
 from tests.oracle.conftest import with_header
 
+pytestmark = pytest.mark.slow  # the real command, in a kit of its own
+
 SMALL = "relative_bias"
 
 

@@ -13,6 +13,8 @@ from tests.author import toys
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import FLAGSHIP, Command, copy_kit
 
+pytestmark = pytest.mark.slow  # the real command, in a kit of its own
+
 TOY = "distance_decay"
 TOKEN = "the-canary-sings-7c2d"
 LINK, FOLDER = "a link, not a file", "is a link: give a path without links"

@@ -12,6 +12,8 @@ from grader.options import Options, Policy
 from tests.commands.test_trace import HALF
 from tests.conftest import FLAGSHIP, Command
 
+pytestmark = pytest.mark.slow  # the real command, in a kit of its own
+
 
 def asked(**named: object) -> Asked:
     return Asked(**{"name": FLAGSHIP, "case": None, "answer": None, "of": None, **named})  # type: ignore[arg-type]

@@ -15,6 +15,8 @@ import pytest
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import Command, clean_environment
 
+pytestmark = pytest.mark.slow  # the real command, in a kit of its own
+
 PAGER = """import sys
 print(sys.stdin.read())
 print("THE PAGER WAITS")

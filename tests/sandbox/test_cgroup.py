@@ -23,7 +23,10 @@ from tests import hostile
 from tests.cli.test_hostile import HONEST, tiers
 from tests.conftest import FLAGSHIP, clean_environment, document
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="control groups are Linux's")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="control groups are Linux's"),
+]
 
 ME, PARENT, OTHER = os.getpid(), os.getppid(), 1 << 22
 

@@ -22,7 +22,10 @@ from tests.answers import Written
 from tests.cli.test_hostile import HONEST, tiers
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tiers are Linux's")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="the tiers are Linux's"),
+]
 
 every_user = pytest.mark.parametrize("user", as_ordinary.users())
 
