@@ -104,14 +104,3 @@ def test_on_a_terminal_new_asks_for_what_is_missing(tmp_path: Path) -> None:
     text = (kit / "problems/rolling/README.md").read_text()
     assert 'title: "Rolling"\ntrack: "0 Toys"\ndifficulty: medium\n' in text
     assert "def rolling(seed, T, d):" in (kit / "problems/rolling/stub.py").read_text()
-
-
-@pytest.mark.slow
-def test_figures_that_cannot_be_checked_here_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    wrong = toys.DEFECTS["a figure that shows other numbers than the reference"]
-    options = Options(Kit(toys.make(tmp_path, files=wrong.files())))
-    monkeypatch.setattr(author, "missing", lambda: ["altair"])
-    assert author.run_audit(options, ["distance_decay"], mutants=False, watch=False) == 0
-    assert capsys.readouterr().err == "The figures of distance_decay were not checked: that needs pip install altair\n"
