@@ -21,7 +21,10 @@ from rich.console import Console
 
 from grader.author import statement_checks
 from grader.author.example_checks import blocks
+from grader.author.input_checks import check_inputs
+from grader.author.lesson_form import check_form, check_symbols
 from grader.author.outputs import diagnosis_of
+from grader.kit.arguments import related
 from grader.kit.kit import Kit
 from grader.kit.mistakes import Form, pitfall_sets
 from grader.kit.problem import Problem
@@ -31,7 +34,7 @@ from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import IMPRECISE, Answered
 from grader.marking.conclude import conclude
-from grader.marking.contracts import GRAD
+from grader.marking.contracts import CONTRACTS, GRAD
 from grader.marking.detectors import NAMES as NAMES_OF_ANY
 from grader.marking.pitfall_sets import LARGEST_SET, ROUNDING, Diagnosis
 from grader.oracle import documents, mistakes, store
@@ -222,7 +225,19 @@ def test_the_texts_of_a_problem_have_their_form(name: str) -> None:
         *statement_checks.gaps(KIT, name),
         *statement_checks.check_statement(KIT, name),
         *statement_checks.check_stub(KIT, name, parameters),
+        *check_form(KIT, name),
+        *check_symbols(KIT, name, parameters),
     ] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_statement_says_what_is_declared(name: str) -> None:
+    problem = computed(name).problem
+    facts = {argument: [*map(list, one.facts)] for argument, one in problem.arguments.items()}
+    assert [*check_inputs(KIT, name, facts, [[*related(relation)] for relation in problem.legal])] == []
+    if contract := CONTRACTS.get(problem.contract):
+        assert [*statement_checks.check_task(KIT, name, contract, computed(name).facts().asked)] == []
 
 
 @pytest.mark.slow
