@@ -13,7 +13,7 @@ from grader.kit.problem import ProblemError
 from grader.kit.statement import Heading, Statement
 
 MOST_WORDS = 900
-"""The most words of a lesson, without code, formulas, tables, and the sections that are looked up."""
+"""The most words of a lesson, without blocks of code, displayed formulas, tables, and the sections that are looked up."""
 LONGEST_AIM = 120
 """The most characters of an aim: it is the end of one sentence."""
 SYMBOL_TABLE = ("Symbol", "In code", "Shape")
@@ -121,7 +121,8 @@ def _pictures(read: Page) -> Said:
     if not blocks:
         yield (
             0,
-            f"it has no picture: draw one in a fenced block of the kind {' or '.join(diagram.KINDS)} (`guide authoring`)",
+            f"it has no picture in its text: draw one in a fenced block of the kind {' or '.join(diagram.KINDS)}, as "
+            "`guide authoring` says",
         )
     for block in blocks:
         try:
@@ -134,7 +135,8 @@ def _length(parsed: Statement) -> Said:
     if (count := words(parsed)) > MOST_WORDS:
         yield (
             0,
-            f"it has {count} words without code and formulas: shorten it to {MOST_WORDS}, or make two lessons of it",
+            f"it has {count} words beside blocks of code, displayed formulas and tables: shorten it to {MOST_WORDS}, or "
+            "divide it",
         )
 
 

@@ -140,7 +140,7 @@ def _key_used_twice(broken: Broken) -> Text:
     at = f"At {broken.at}: " if broken.at else ""
     times = "twice" if broken.times == 2 else f"{broken.times} times"
     return Text(
-        "a key is used twice.",
+        "a key is used more than once.",
         f"{at}One key is used {times}{where}: the numbers drawn from it are not independent.",
         "How many draws and splits are there, and does each have a key that nothing else takes?",
     )

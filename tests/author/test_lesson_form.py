@@ -52,13 +52,13 @@ def test_a_lesson_in_the_form_has_no_finding(kit: Kit) -> None:
         ),
         ("**Answer:** one.", "One.", "'When it passes' has no paragraph that answers", "## When it passes"),
         ("**Try:** another", "Another", "has no paragraph with one variation", "## When it passes"),
-        ("```flow", "```", "it has no picture", ""),
+        ("```flow", "```", "it has no picture in its text", ""),
         (FLOW, "x (T,)", "the flow cannot be read: 'x (T,)': put `->` between", "```flow"),
         (FLOW, "x (T,) -> weigh -> y (n, T)", "a flow has the size `n`", "## The idea"),
         ("| $x$ | `x` | `(T,)` |", "| $x$ | `x` | `(T, k)` |", "`(T, k)` has the size `k`", "## The idea"),
         ("| - | `T` | a whole number |", "", "no row for the argument `T`", "## The idea"),
         ("| Symbol |", "| Name |", "has no table of symbols", "## The idea"),
-        ("Take differences", "Take " + "very " * MOST_WORDS + "many differences", "words without code", ""),
+        ("Take differences", "Take " + "very " * MOST_WORDS + "many differences", "words beside blocks of code", ""),
     ],
 )
 def test_what_is_missing_is_found_with_its_line(old: str, new: str, said: str, at: str, kit: Kit) -> None:

@@ -222,19 +222,19 @@ WRONG = {
     "keyed: one draw too many": (
         "jax.random.normal(b, (T,))\nreturn jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
         ["key-reused"],
-        "Right on all 2 cases as written, but a key is used twice.",
+        "Right on all 2 cases as written, but a key is used more than once.",
     ),
     "keyed: in a loop": (
         "jax.lax.scan(lambda s, _: (s + jax.random.normal(b, ()), None), 0.0, length=3)\n"
         "return jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
         ["key-reused"],
-        "Right on all 2 cases as written, but a key is used twice.",
+        "Right on all 2 cases as written, but a key is used more than once.",
     ),
     "keyed: a key made a second time": (
         "jax.random.normal(jax.random.key(seed), (T,))\n"
         "return jax.random.normal(a, (T,)) + jax.random.uniform(b, (T,))",
         ["key-reused"],
-        "Right on all 2 cases as written, but a key is used twice.",
+        "Right on all 2 cases as written, but a key is used more than once.",
     ),
     "keyed: does not trace": (
         "return jax.random.normal(a, (T,)) + np.asarray(jax.random.uniform(b, (T,)))",
