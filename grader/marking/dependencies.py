@@ -8,10 +8,14 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeGuard
 
+import numpy as np
+
 from grader.marking.expressions import Expressions, Node
 from grader.marking.places import Computed, Line
 
 _OF_JAX = frozenset(("jnp", "jax", "lax", "nn", "nnx", "linen", "optax", "flax"))
+
+_METHODS_OF_AN_ARRAY = frozenset(name for name in dir(np.ndarray) if not name.startswith("_")) | {"at"}
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -82,6 +86,16 @@ class Elsewhere:
         ]
         return any(not isinstance(one, ast.FunctionDef) or one.name in read for one in around)
 
+    def of_others(self, node: Node) -> bool:
+        """Whether an expression depends on what it does not read by a name: values in an object that it calls, such as
+        `attention(x)`, or what is given to the lambda around it. Two of these may be exchanged, or be one.
+        """
+        lambdas = [one for one in self.expressions.nodes if isinstance(one, ast.Lambda)]
+        if any(node is inner for one in lambdas for inner in ast.walk(one.body)):
+            return True
+        made = {name for one in self.expressions.nodes for name in _made(one)}
+        return any(isinstance(one, ast.Call) and _is_object(one.func, made) for one in ast.walk(node))
+
     def calls(self, line: int) -> tuple[str, tuple[Line, ...]]:
         """The innermost function around a line, and the lines that call it; no name where there is one call or none."""
         around = [
@@ -97,6 +111,28 @@ class Elsewhere:
         ]
         lines = tuple(map(Line, sorted({one.lineno for one in calls})))
         return (name, lines) if len(calls) > 1 else ("", ())
+
+
+def _made(node: ast.AST) -> Iterator[str]:
+    """The names that a node gives to values: all but those of modules, functions and classes."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+            yield name
+        case _:
+            pass
+
+
+def _is_object(called: ast.expr, made: Set[str]) -> bool:
+    """Whether what is called is an object with values of its own, such as a layer, and no method of an array."""
+    match called:
+        case ast.Name(id=name):
+            return name in made
+        case ast.Attribute(attr=name) if name in _METHODS_OF_AN_ARRAY:
+            return False
+        case ast.Attribute(value=within) | ast.Subscript(value=within):
+            return _is_object(within, made)
+        case _:
+            return False
 
 
 def _is_name(node: ast.expr) -> TypeGuard[ast.Name]:

@@ -78,7 +78,8 @@ def _shown(found: Found, text: str, cases: int, of: int, places: int, program: s
     shape, needed = (one.shape[int(stacked) :] for one in (found.yours, found.needed))
     once, several = found.rounds == 1 or found.alone, found.rounds > 1 and found.alone
     # A change of the text changes every evaluation.
-    fixable = repair or (_reads_right(found, computed) and not several and not _in_a_call(found, node))
+    within = not several and not _in_a_call(found, node) and not (node and elsewhere.of_others(node))
+    fixable = repair or (within and _reads_right(found, computed))
     called = elsewhere.is_called(place.line)
     if found.related is Relation.REORDERED and called and not helper and not fixable:
         return None  # who calls the function may have to put its values into another order

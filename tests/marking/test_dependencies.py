@@ -77,3 +77,26 @@ def test_a_function_that_is_called_twice_is_named_with_its_calls() -> None:
     one = told(located("x - y", TABLES), TABLES)
     assert (one.helper, one.calls) == ("helper", (Line(21),))
     assert told(located("jnp.sin(x)", TABLES), TABLES).helper == ""
+
+
+@pytest.mark.parametrize(
+    ("expression", "fixable"),
+    [
+        ("layer(x)", False),
+        ("model.layer(x).sum()", False),
+        ("layers[0](x)", False),
+        ("lax.map(lambda row: 2 * row, x)", True),
+        ("2 * row", False),
+        ("x.reshape(-1)", True),
+        ("x.at[0].set(1)", True),
+        ("double(x)", True),
+        ("jnp.sin(x)", True),
+    ],
+)
+def test_what_depends_on_an_object_or_on_the_values_given_to_a_lambda_may_need_a_change_elsewhere(
+    expression: str, fixable: bool
+) -> None:
+    row = "lax.map(lambda row: 2 * row, x)"
+    lines = ["def toy(n, x, model, layer, layers):", "    def double(x):", "        return 2 * x"]
+    text = "\n".join([*lines, f"    return {row if expression == '2 * row' else expression}", ""])
+    assert told(located(expression, text), text).fixable == fixable

@@ -102,8 +102,8 @@ def test_values_in_another_order_are_called_so_and_other_shapes_are_kept() -> No
 
 
 def test_values_of_a_function_that_stand_in_another_order_are_no_place_where_its_caller_may_be_wrong() -> None:
-    text = "def toy(seed, n):\n    kernel = lambda a, b: a * b\n    return jax.vmap(jax.vmap(kernel))(n, n)\n"
-    at = Place(2, 26, 2, 31)
+    text = "def kernel(a, b):\n    return a * b\n\ndef toy(seed, n):\n    return jax.vmap(jax.vmap(kernel))(n, n)\n"
+    at = Place(2, 11, 2, 16)
     moved = replace(located(), place=at, related=Relation.REORDERED, reads=Reads.OTHER)
     assert shown([moved], text, cases=6, of=6, derivative="") == ()
     assert shown([replace(moved, related=None)], text, cases=6, of=6, derivative="")
