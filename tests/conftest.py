@@ -35,6 +35,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background so, and all processes below would be deaf to Ctrl-C, which tests send.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+only_cpu()  # before a file of tests makes an array: JAX counts the devices of this machine then
+
 ROOT = Path(__file__).parents[1]
 FLAGSHIP = "sinusoidal_pos"
 
@@ -122,8 +124,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByProblem:
 
 @pytest.fixture(autouse=True, scope="session")
 def _as_in_a_child() -> None:
-    """Set up the process of the tests the same way as the grader's children: JAX, and when garbage is collected."""
-    only_cpu()
+    """Let the process of the tests collect garbage as the grader's children do."""
     gc.freeze()  # the thousands of tests that were collected are no garbage
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
 

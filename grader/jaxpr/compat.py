@@ -28,6 +28,9 @@ _CALLS = frozenset(
 )
 """Primitives that hold one program and only call it: JAX 0.10 to 0.12, and older names."""
 
+SIMULATED_DEVICES = 4
+"""How many devices JAX makes of this machine's CPU. They cost 4 threads and no time, so every answer has them."""
+
 _PRINTS = frozenset(("debug_print", "debug_callback"))
 """Primitives of `jax.debug`: they show values, and give none."""
 
@@ -207,6 +210,17 @@ _WITHOUT_EFFECT_OF = {
 }
 
 
+def devices_of(jaxpr: Any) -> frozenset[int]:
+    """The numbers of the devices that the meshes of a program name; empty if it has no mesh."""
+    found = frozenset[int]()
+    for eqn in jaxpr.eqns:
+        mesh = eqn.params.get("mesh") or getattr(eqn.params.get("sharding"), "mesh", None)
+        if isinstance(mesh, jax.sharding.Mesh):  # another kind of mesh names no devices
+            found |= {device.id for device in mesh.devices.flat}
+        found = found.union(*map(devices_of, inner_jaxprs(eqn)))
+    return found
+
+
 def without_effect(name: str) -> Sequence[str]:
     """The parameters of an operation that change no value of a program whose keys are Threefry's."""
     family = re.match(r"scatter|random(?=_)", name)
@@ -302,7 +316,8 @@ def _positions(code: Any) -> list[tuple[int, int, int, int] | None]:
 
 
 def only_cpu() -> None:
-    """Let JAX start the CPU alone, trace fast, and compile with few optimisations: each program runs once or twice.
+    """Let JAX start the CPU alone, as several devices, trace fast, and compile with few optimisations: a program runs once
+    or twice.
 
     Turning `xla_cpu_use_fusion_emitters` off would make compiling faster still. But then XLA may compute a value that is
     used twice two times, with different last bits, and a right answer that compares the value with itself is graded wrong
@@ -310,6 +325,7 @@ def only_cpu() -> None:
     """
     # Otherwise JAX would also start a GPU's runtime, in every answer's process.
     jax.config.update("jax_platforms", "cpu")
+    jax.config.update("jax_num_cpu_devices", SIMULATED_DEVICES)
     optimise(fully=False)
     short_sharding_errors()
 

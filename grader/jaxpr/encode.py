@@ -164,8 +164,8 @@ class _Block:
         return Literal(dtype, meant(np.float32(atom.val)) if dtype == "float32" else value.item())
 
     def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], place: int, backward: bool) -> None:
-        if compat.is_call(eqn) and not compat.sampler(eqn):
-            inner, consts = compat.open_program(compat.called_program(eqn))
+        if (called := _called(eqn)) is not None:
+            inner, consts = compat.open_program(called)
             inputs = [self._atom(atom, env) for atom in eqn.invars]
             outputs = self._inline(inner, consts, dict(zip(inner.invars, inputs, strict=True)), place, backward)
             env.update(zip(eqn.outvars, outputs, strict=True))
@@ -212,6 +212,8 @@ class _Block:
         if compat.ends_normal(eqn, jaxpr):
             return "end_normal", {}, ()
         match name:
+            case "psum" | "pmax" | "pmin":  # along the axes that `jax.vmap` maps; in a `shard_map` it has gone before
+                return f"reduce_{name.removeprefix('p')}", {"axes": _plain(eqn.params["axes"])}, ()
             case "scan":
                 scan = compat.scan(eqn)
                 numbers = {"constants": scan.constants, "carried": scan.carried, "length": int(scan.length)}
@@ -235,6 +237,15 @@ class _Block:
 
     def _block(self, program: Any) -> Block:
         return _Block(self._encoder, self._places).whole(program)
+
+
+def _called(eqn: Any) -> Any:
+    """The program that is written out in the place of an equation; None if the equation stays."""
+    if eqn.primitive.name == "shard_map":
+        from grader.jaxpr.shard_map import program_of  # here and not above: few answers use several devices
+
+        return program_of(eqn)
+    return compat.called_program(eqn) if compat.is_call(eqn) and not compat.sampler(eqn) else None
 
 
 def _parameters(eqn: Any) -> dict[str, Any]:

@@ -64,6 +64,24 @@ FAMILIES: Mapping[str, Family] = {
         "`jax.lax.psum` adds up what the devices hold.",
         "Which number needs the parts of all devices?",
     ),
+    "all_gather": Family(
+        "jax.lax.all_gather",
+        frozenset(("all_gather", "all_gather_invariant")),
+        "After `jax.lax.all_gather`, each device holds the parts of all.",
+        "Which array does every device need whole?",
+    ),
+    "psum_scatter": Family(
+        "jax.lax.psum_scatter",
+        frozenset(("reduce_scatter",)),
+        "`jax.lax.psum_scatter` adds up what the devices hold, and leaves each device one part of the sum.",
+        "Which part of the sum does one device need?",
+    ),
+    "ppermute": Family(
+        "jax.lax.ppermute",
+        frozenset(("ppermute",)),
+        "`jax.lax.ppermute` sends what one device holds to another one.",
+        "To which device does each device send its part?",
+    ),
 }
 """The operations that a problem can ask for. A `fori_loop` with a known number of rounds is a scan."""
 

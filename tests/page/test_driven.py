@@ -21,12 +21,20 @@ NUMBERS = "dot product 30.9168, cosine 0.9662, distance 1.4718"
 SECONDS = 30
 
 
+LESSONS = sorted({*SAMPLE, *WITH_FIGURES, "rope", "mini_gpt"})
+"""Each lesson with a figure, and some without. `.ci/nightly` opens every lesson."""
+
+
+def made(out: Path, names: Sequence[str]) -> Path:
+    done = Command(ROOT)("site", str(out), *names)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {one.stem for one in out.glob("lessons/*.html")} == set(names)
+    return out
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("page") / "site"
-    done = Command(ROOT)("site", str(out))
-    assert (done.returncode, done.stderr) == (0, "")
-    return out
+    return made(tmp_path_factory.mktemp("page") / "site", LESSONS)
 
 
 @pytest.fixture(scope="module")
@@ -77,19 +85,24 @@ def marks(browser: Any, figure: int = 0) -> int:
     return browser.execute_script(script, figure)
 
 
-@pytest.mark.parametrize(
-    "names", [pytest.param(SAMPLE, id="sample"), pytest.param(sorted(PROBLEMS), marks=pytest.mark.nightly, id="all")]
-)
-def test_a_page_opens_without_a_request_beyond_itself_and_without_a_complaint(
-    browser: Any, site: Path, names: Sequence[str]
-) -> None:
-    assert {one.stem for one in site.glob("lessons/*.html")} == PROBLEMS
+def assert_quiet(browser: Any, site: Path, names: Sequence[str]) -> None:
+    """Each page opens without a request beyond itself and without a complaint."""
     for page in ("index.html", *(f"lessons/{name}.html" for name in names)):
         opened(browser, site, page)
         inside = {
             one for one in requested(browser) if not one.startswith((site.as_uri(), "chrome"))
         }  # its own first tab
         assert (page, inside, console(browser)) == (page, set(), [])
+
+
+def test_a_page_opens_without_a_request_beyond_itself_and_without_a_complaint(browser: Any, site: Path) -> None:
+    assert_quiet(browser, site, LESSONS)
+
+
+@pytest.mark.nightly
+def test_every_page_opens_without_a_request_beyond_itself(browser: Any, tmp_path: Path) -> None:
+    names = sorted(PROBLEMS)
+    assert_quiet(browser, made(tmp_path / "site", names), names)
 
 
 def test_every_page_fits_a_phone_and_a_desk(browser: Any, site: Path) -> None:
