@@ -17,6 +17,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
+from jax.extend.source_info_util import user_context
 
 from grader.kit.problem import ProblemError
 
@@ -296,6 +297,11 @@ def position_of(eqn: Any, file: str) -> tuple[int, int, int, int] | None:
         if code.co_filename == file:
             return _positions(code)[instruction // 2]
     return None
+
+
+def made_as(eqn: Any) -> contextlib.AbstractContextManager[None]:
+    """What is traced inside has the lines of an equation."""
+    return user_context(eqn.source_info.traceback)
 
 
 def is_backward(eqn: Any) -> bool:

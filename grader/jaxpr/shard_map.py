@@ -13,7 +13,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 from jax.extend import core
-from jax.extend.source_info_util import user_context
 
 from grader.jaxpr import compat
 
@@ -101,12 +100,12 @@ class _Devices:
 
         def value(atom: Any) -> Stacked:
             held = isinstance(atom, core.Literal)
-            return self.everywhere(jnp.asarray(atom.val, atom.aval.dtype)) if held else env[atom]
+            return self.everywhere(jnp.asarray(atom.val, compat.form_of(atom.aval)[0])) if held else env[atom]
 
         for eqn in jaxpr.eqns:
             if compat.only_shows(eqn):
                 continue
-            with user_context(eqn.source_info.traceback):
+            with compat.made_as(eqn):
                 made = self.together(eqn, [value(atom) for atom in eqn.invars])
                 env.update(zip(eqn.outvars, self.apart(program, eqn, env) if made is None else made, strict=True))
         return [value(atom) for atom in jaxpr.outvars]

@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Family:
-    """One kind of operation: what a learner writes for it, its names in the versions of JAX, and why it matters."""
+    """One kind of operation: what a learner writes for it, its names in the versions of JAX, and why it matters.
+
+    `hint` is for an answer that lacks it, `instead` for one that should not have it.
+    """
 
     word: str
     primitives: frozenset[str]
     why: str
     hint: str
+    instead: str = "How do you get the same values with operations on whole arrays?"
 
 
 FAMILIES: Mapping[str, Family] = {
@@ -69,6 +73,7 @@ FAMILIES: Mapping[str, Family] = {
         frozenset(("all_gather", "all_gather_invariant")),
         "After `jax.lax.all_gather`, each device holds the parts of all.",
         "Which array does every device need whole?",
+        "Which numbers does one device need at a time, and which device holds them?",
     ),
     "psum_scatter": Family(
         "jax.lax.psum_scatter",
@@ -94,6 +99,8 @@ SPARE = 8
 """Operations that the program of the second case may have on top of its share."""
 EVALUATED = frozenset(("scan", "while"))
 """The families that a program keeps as it is sent to be evaluated: calls are written out there (see `program.data`)."""
+NEVER_EVALUATED = frozenset(("pallas",))
+"""The families that no program can be sent with: the values alone decide of an answer that needs one."""
 TOO_LARGE, LONGER, NO_TRACE, NOT_CHECKED = "array-too-large", "trace-grows", "does-not-trace", "program-not-checked"
 
 
@@ -243,8 +250,7 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
             return Named(name, f"What JAX traces of your function has no `{family.word}`. {family.why}", family.hint)
         where = f"Line {breach.line} puts" if breach.line else "Your function puts"
         why = f"{where} a `{family.word}` into the program. {family.why}"
-        hint = "How do you get the same values with operations on whole arrays?"
-        return Named(name, why, hint, told_lines([breach.line]))
+        return Named(name, why, family.instead, told_lines([breach.line]))
     if breach.kind == LARGE:
         arguments = facts.arguments(breach.case)
         shown = ", ".join(f"{name}={value}" for name, value in arguments.items() if name != "seed")

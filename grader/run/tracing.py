@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.compat import devices_of, inner_jaxprs, is_array, is_key, line_of
+from grader.jaxpr.compat import inner_jaxprs, is_array, is_key, line_of
 from grader.jaxpr.live_equations import dead_loops
 from grader.jaxpr.lower import lower
 from grader.marking.comparison import Array
@@ -268,16 +268,10 @@ def _program(one: Trace) -> core.ClosedJaxpr:
 
 
 def run_traces(traces: Sequence[Trace], filename: str) -> list[Given]:
-    """The values of traces, compiled as one program; as several where they run on different devices, as JAX asks."""
-    values = {id(one): one.concrete for one in traces}
-    groups: dict[frozenset[int], list[Trace]] = {}
-    for one in traces:
-        if one.program is not None:
-            groups.setdefault(devices_of(one.program.jaxpr) - {0}, []).append(one)
-    for group in groups.values():
-        outputs = _run([_program(one) for one in group], filename)
-        values.update((id(one), given(output)) for one, output in zip(group, outputs, strict=True))
-    return [one for trace in traces if (one := values[id(trace)]) is not None]
+    """The values of traces, compiled as one program."""
+    programs = [trace.program for trace in traces if trace.program is not None]
+    outputs = iter(_run(programs, filename) if programs else ())
+    return [trace.concrete or given(next(outputs)) for trace in traces]
 
 
 def _run(programs: Sequence[core.ClosedJaxpr], filename: str) -> Sequence[jax.Array]:

@@ -42,7 +42,7 @@ def read(problem: str, kind: str) -> list[Written]:
     written: list[Written] = []
     for heading, text in zip(parts[1::2], parts[2::2], strict=True):
         title, _, mistakes = heading.rpartition(": ") if kind == "wrong" else (heading, "", "")
-        written.append(Written(title, text.strip() + "\n", tuple(re.findall(r"[a-z0-9-]+|\?", mistakes))))
+        written.append(Written(title, text.strip() + "\n", tuple(re.findall(r"[a-z0-9_-]+|\?", mistakes))))
     return written
 
 

@@ -72,6 +72,7 @@ COLLECTIVES: dict[str, Local] = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", COLLECTIVES)
 def test_what_devices_say_to_each_other(name: str) -> None:
     assert_same(mapped(COLLECTIVES[name]))
@@ -87,6 +88,7 @@ def test_the_gradient_by_what_all_devices_hold_is_summed_as_jax_does(check: bool
     assert_same(mapped(local, check_vma=check))
 
 
+@pytest.mark.few(2, 8)
 @pytest.mark.parametrize("cut", [P("x", "y"), P(("x", "y")), P(("y", "x")), P(None, "x"), P("y"), P()])
 @pytest.mark.parametrize("joined", [P("x", "y"), P(("x", "y")), P(("y", "x")), P(None, ("y", "x"))])
 def test_an_array_is_cut_and_joined_along_two_axes(cut: Any, joined: Any) -> None:
