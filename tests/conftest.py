@@ -92,10 +92,10 @@ def spread(of: int, count: int) -> set[int]:
 
 PROBLEMS = frozenset(folder.name for folder in (ROOT / "problems").iterdir())
 SAMPLE = (
-    *(FLAGSHIP, "causal_attention", "jit_safe_nucleus", "vmap_pairwise", "grad_masked_entropy"),
-    *("split_keys_dropout", "scan_layers"),
+    *(FLAGSHIP, "jit_safe_nucleus", "vmap_pairwise", "grad_masked_entropy", "split_keys_dropout", "scan_layers"),
+    "shard_layout",
 )
-"""Problems of every kind: tables, attention, each contract, a layer of Flax. `.ci/run` tests them closely."""
+"""Problems of every kind: tables, each contract, a layer of Flax, several devices. `.ci/run` tests them closely."""
 
 
 def closely(names: Iterable[str]) -> list[Any]:

@@ -92,6 +92,7 @@ def assert_near(ours: np.ndarray[Any, Any], theirs: Any, atol: float = 2e-5) -> 
     assert np.allclose(ours, np.asarray(theirs).reshape(-1), rtol=1e-5, atol=atol)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "T", "d"), [(0, 1, 4), (1, 7, 6), (2, 20, 16)])
 def test_attention_equals_jaxs_own_with_and_without_a_causal_mask(seed: int, T: int, d: int) -> None:
     import jax
@@ -101,6 +102,7 @@ def test_attention_equals_jaxs_own_with_and_without_a_causal_mask(seed: int, T: 
     assert_near(due("causal_attention", seed, T, d), jax.nn.dot_product_attention(q, k, v, is_causal=True))
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "B", "T", "d"), [(0, 2, 5, 4), (3, 4, 9, 6)])
 def test_attention_with_padding_equals_jaxs_own_over_each_length(seed: int, B: int, T: int, d: int) -> None:
     import jax
@@ -123,6 +125,7 @@ def projected(seed: int, T: int, d: int, H: int) -> tuple[list[Any], Any]:
     return [(x @ one).reshape(T, H, d // H) for one in inner], out
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "T", "d", "H"), [(0, 5, 8, 2), (1, 9, 12, 3), (2, 4, 6, 6)])
 def test_heads_equal_jaxs_own_with_and_without_bias_and_rotation(seed: int, T: int, d: int, H: int) -> None:
     import jax
@@ -148,6 +151,7 @@ def turn(x: Any) -> Any:
     return np.stack([z.real, z.imag], axis=-1).reshape(x.shape).astype(np.float32)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "N", "d"), [(0, 3, 4), (1, 6, 10)])
 def test_norms_equal_those_of_flax(seed: int, N: int, d: int) -> None:
     from flax import nnx
@@ -166,6 +170,7 @@ def test_norms_equal_those_of_flax(seed: int, N: int, d: int) -> None:
     assert_near(due("rms_norm", seed, N, d), root(x * rows), 1e-4)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "N", "d", "ff"), [(0, 3, 4, 9), (1, 5, 8, 3)])
 def test_the_feed_forward_layer_equals_that_of_flax(seed: int, N: int, d: int, ff: int) -> None:
     import jax
@@ -179,6 +184,7 @@ def test_the_feed_forward_layer_equals_that_of_flax(seed: int, N: int, d: int, f
     assert_near(due("feed_forward", seed, N, d, ff), down(jax.nn.gelu(up(x), approximate=False)))
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "B", "T", "V"), [(0, 2, 6, 5), (1, 3, 9, 11)])
 def test_the_loss_equals_optaxs(seed: int, B: int, T: int, V: int) -> None:
     import jax
@@ -190,6 +196,7 @@ def test_the_loss_equals_optaxs(seed: int, B: int, T: int, V: int) -> None:
     assert_near(due("next_token_loss", seed, B, T, V), costs.mean(where=tokens[:, 1:] != 0))
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "N", "d", "steps"), [(0, 5, 3, 4), (1, 12, 4, 20)])
 def test_training_equals_optaxs(seed: int, N: int, d: int, steps: int) -> None:
     import jax

@@ -173,7 +173,6 @@ REVIEWED = {
     "grouped_query": ["reshape-without-transpose"],
     "jit_safe_nucleus": ["fraction-of-tokens"],
     "match_brackets": ["no-match-is-zero"],
-    "port_weights": ["rounded-weights"],
     "positional_dropout": ["shared-mask"],
     "scan_layers": ["one-layer-short"],
     "sinusoidal_freqs": ["power-forgotten"],
