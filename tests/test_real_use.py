@@ -47,6 +47,11 @@ def names() -> dict[str, Any]:
     optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
     grads = nnx.grad(lambda model: model(x).mean())(model)
 
+    P, auto, d = jax.sharding.PartitionSpec, jax.sharding.AxisType.Auto, d_model
+    mesh = jax.make_mesh((2, 2, 1), ("x", "y", "i"), axis_types=(auto,) * 3)
+    w1, w2 = jnp.ones((d_model, d_ff)), jnp.ones((d_ff, d_model))
+    placed = jax.device_put(targets, jax.NamedSharding(mesh, P("x")))
+
     def turned(rows: Any) -> Any:
         return rows
 
