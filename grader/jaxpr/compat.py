@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -199,6 +199,90 @@ def branches(eqn: Any) -> Sequence[Any]:
     if not listed or any(len(open_program(one)[0].invars) != len(eqn.invars) - 1 for one in listed):
         raise unknown(eqn, "its branches do not take its inputs")
     return listed
+
+
+@dataclass(frozen=True)
+class KernelBlock:
+    """The blocks in which a kernel sees an array.
+
+    `sizes` are those along the axes of the array, and `shape` is that of the block in the kernel, which may leave out axes
+    of size 1. `index` gives the number of the block along each axis, for a program of the grid.
+    """
+
+    sizes: Sequence[int]
+    shape: Sequence[int]
+    index: Callable[..., Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What a `pallas_call` does. The blocks are those of its inputs, then those of its outputs.
+
+    `run` takes the number of a program along each axis of the grid, and what the blocks hold; it gives what they hold then.
+    """
+
+    grid: Sequence[int]
+    blocks: Sequence[KernelBlock]
+    run: Callable[[Sequence[int], Sequence[Any]], Sequence[Any]]
+
+
+def kernel(eqn: Any) -> Kernel:
+    """What a `pallas_call` does.
+
+    Raises:
+        ProblemError: where its parameters are not those of a kernel with blocks alone, or its body is not known.
+    """
+    try:
+        mapping, jaxpr = eqn.params["grid_mapping"], open_program(eqn.params["jaxpr"])[0]
+        grid, blocks = [int(size) for size in mapping.grid], list(mapping.block_mappings)
+        if len(jaxpr.invars) != len(blocks) or eqn.params.get("input_output_aliases"):
+            raise unknown(eqn, "its kernel takes more than its blocks")
+        listed = [
+            KernelBlock([_size(one) for one in block.block_shape], ref.aval.shape, _index(block.index_map_jaxpr))
+            for block, ref in zip(blocks, jaxpr.invars, strict=True)
+        ]
+        return Kernel(grid, listed, _body(eqn, jaxpr, grid))
+    except (KeyError, AttributeError, TypeError, ValueError, ImportError) as error:
+        raise unknown(eqn, f"{type(error).__name__}: {error}") from error
+
+
+def _size(of_block: Any) -> int:
+    """The size of a block along one axis: a number, or None for an axis that the kernel does not see."""
+    kind = type(of_block).__name__
+    if kind not in ("int", "Blocked", "Squeezed", "NoneType"):
+        raise ValueError(f"a block of the kind {kind}")
+    return 1 if kind in ("Squeezed", "NoneType") else int(getattr(of_block, "block_size", of_block))
+
+
+def _index(program: Any) -> Callable[..., Sequence[Any]]:
+    jaxpr, consts = open_program(program)
+    return core.jaxpr_as_fun(core.ClosedJaxpr(jaxpr, consts))
+
+
+def _body(eqn: Any, jaxpr: Any, grid: Sequence[int]) -> Callable[[Sequence[int], Sequence[Any]], Sequence[Any]]:
+    """The body of a kernel without references: it takes what they hold, and gives what they hold then."""
+    from jax._src.state.discharge import discharge_state  # pyright: ignore[reportPrivateImportUsage, reportMissingImports]
+
+    asked = [one for one in jaxpr.eqns if one.primitive.name in ("program_id", "num_programs")]
+    rest = [one for one in jaxpr.eqns if one not in asked]
+    numbers = [one.outvars[0] for one in asked]
+    closed = part_of(jaxpr, [*jaxpr.invars, *numbers], rest, jaxpr.outvars)
+    if any(one.primitive.name in ("program_id", "num_programs") for one in _all(closed)):
+        raise unknown(eqn, "its program asks for its number inside a choice or a loop")
+    body = core.jaxpr_as_fun(discharge_state(closed))
+
+    def run(index: Sequence[int], held: Sequence[Any]) -> Sequence[Any]:
+        given = [(index if one.primitive.name == "program_id" else grid)[one.params["axis"]] for one in asked]
+        return body(*held, *(jnp.int32(number) for number in given))[: len(held)]
+
+    return run
+
+
+def _all(program: Any) -> Iterator[Any]:
+    for one in open_program(program)[0].eqns:
+        yield one
+        for inner in inner_jaxprs(one):
+            yield from _all(inner)
 
 
 _WITHOUT_EFFECT_OF = {

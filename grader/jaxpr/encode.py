@@ -241,10 +241,15 @@ class _Block:
 
 def _called(eqn: Any) -> Any:
     """The program that is written out in the place of an equation; None if the equation stays."""
+    # Imported here and not above: few answers have kernels or several devices.
     if eqn.primitive.name == "shard_map":
-        from grader.jaxpr.shard_map import program_of  # here and not above: few answers use several devices
+        from grader.jaxpr import shard_map
 
-        return program_of(eqn)
+        return shard_map.program_of(eqn)
+    if eqn.primitive.name == "pallas_call":
+        from grader.jaxpr import pallas
+
+        return pallas.program_of(eqn)
     return compat.called_program(eqn) if compat.is_call(eqn) and not compat.sampler(eqn) else None
 
 

@@ -99,8 +99,6 @@ SPARE = 8
 """Operations that the program of the second case may have on top of its share."""
 EVALUATED = frozenset(("scan", "while"))
 """The families that a program keeps as it is sent to be evaluated: calls are written out there (see `program.data`)."""
-NEVER_EVALUATED = frozenset(("pallas",))
-"""The families that no program can be sent with: the values alone decide of an answer that needs one."""
 TOO_LARGE, LONGER, NO_TRACE, NOT_CHECKED = "array-too-large", "trace-grows", "does-not-trace", "program-not-checked"
 
 

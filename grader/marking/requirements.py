@@ -12,7 +12,7 @@ from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.error_advice import raised_from
 from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Facts
-from grader.marking.program_requirements import NEVER_EVALUATED, STOPPED, UNCHECKED, Asked, Breach, Outline
+from grader.marking.program_requirements import STOPPED, UNCHECKED, Asked, Breach, Outline
 from grader.marking.verdict import LOOP_REMOVED, X64, Described, Diagnosis, Named, Raised, Status, Verdict
 
 CONFINED = ("A", "B")
@@ -72,11 +72,9 @@ def violations(answer: AnswerEvidence) -> Iterator[Violation]:
 
 def not_checked(answer: AnswerEvidence) -> Violation | None:
     """The violation of an answer that nobody trusts, if its program is looked at and was not evaluated, or is not right."""
-    asked = answer.facts.asked
-    looked_at = asked != Asked() or (answer.contract is not None and answer.contract.misused is not None)
+    looked_at = answer.facts.asked != Asked() or (answer.contract is not None and answer.contract.misused is not None)
     if (
         not looked_at
-        or not NEVER_EVALUATED.isdisjoint(asked.needs)
         or answer.right_value
         or answer.attempt.confinement not in CONFINED
         or _in_numpy_alone(answer.attempt)
