@@ -218,12 +218,13 @@ class KernelBlock:
 class Kernel:
     """What a `pallas_call` does. The blocks are those of its inputs, then those of its outputs.
 
-    `run` takes the number of a program along each axis of the grid, and what the blocks hold; it gives what they hold then.
+    `body` takes what the blocks hold, then the `numbers` for a program of the grid; it gives what the blocks hold then.
     """
 
     grid: Sequence[int]
     blocks: Sequence[KernelBlock]
-    run: Callable[[Sequence[int], Sequence[Any]], Sequence[Any]]
+    body: Any
+    numbers: Sequence[Callable[[Sequence[int]], int]]
 
 
 def kernel(eqn: Any) -> Kernel:
@@ -241,7 +242,7 @@ def kernel(eqn: Any) -> Kernel:
             KernelBlock([_size(one) for one in block.block_shape], ref.aval.shape, _index(block.index_map_jaxpr))
             for block, ref in zip(blocks, jaxpr.invars, strict=True)
         ]
-        return Kernel(grid, listed, _body(eqn, jaxpr, grid))
+        return Kernel(grid, listed, *_body(eqn, jaxpr, grid))
     except (KeyError, AttributeError, TypeError, ValueError, ImportError) as error:
         raise unknown(eqn, f"{type(error).__name__}: {error}") from error
 
@@ -259,8 +260,8 @@ def _index(program: Any) -> Callable[..., Sequence[Any]]:
     return core.jaxpr_as_fun(core.ClosedJaxpr(jaxpr, consts))
 
 
-def _body(eqn: Any, jaxpr: Any, grid: Sequence[int]) -> Callable[[Sequence[int], Sequence[Any]], Sequence[Any]]:
-    """The body of a kernel without references: it takes what they hold, and gives what they hold then."""
+def _body(eqn: Any, jaxpr: Any, grid: Sequence[int]) -> tuple[Any, Sequence[Callable[[Sequence[int]], int]]]:
+    """The body of a kernel without references, and what gives the numbers that it asks for."""
     from jax._src.state.discharge import discharge_state  # pyright: ignore[reportPrivateImportUsage, reportMissingImports]
 
     asked = [one for one in jaxpr.eqns if one.primitive.name in ("program_id", "num_programs")]
@@ -269,13 +270,12 @@ def _body(eqn: Any, jaxpr: Any, grid: Sequence[int]) -> Callable[[Sequence[int],
     closed = part_of(jaxpr, [*jaxpr.invars, *numbers], rest, jaxpr.outvars)
     if any(one.primitive.name in ("program_id", "num_programs") for one in _all(closed)):
         raise unknown(eqn, "its program asks for its number inside a choice or a loop")
-    body = core.jaxpr_as_fun(discharge_state(closed))
+    return discharge_state(closed), [_asked(one, grid) for one in asked]
 
-    def run(index: Sequence[int], held: Sequence[Any]) -> Sequence[Any]:
-        given = [(index if one.primitive.name == "program_id" else grid)[one.params["axis"]] for one in asked]
-        return body(*held, *(jnp.int32(number) for number in given))[: len(held)]
 
-    return run
+def _asked(eqn: Any, grid: Sequence[int]) -> Callable[[Sequence[int]], int]:
+    axis, of_grid = eqn.params["axis"], eqn.primitive.name == "num_programs"
+    return lambda index: (grid if of_grid else index)[axis]
 
 
 def _all(program: Any) -> Iterator[Any]:

@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from jax.extend import core
 
 from grader.jaxpr import compat
+from grader.jaxpr.shard_map import Devices
 
 
 def program_of(eqn: Any) -> core.ClosedJaxpr:
@@ -22,7 +23,7 @@ def program_of(eqn: Any) -> core.ClosedJaxpr:
     Raises:
         ProblemError: where its kernel or its blocks have a form that is not known.
     """
-    kernel = compat.kernel(eqn)
+    kernel, alone = compat.kernel(eqn), Devices({})
     outputs = [variable.aval for variable in eqn.outvars]
 
     def whole(*inputs: Any) -> list[Any]:
@@ -35,8 +36,8 @@ def program_of(eqn: Any) -> core.ClosedJaxpr:
                 jax.lax.dynamic_slice(one, start, block.sizes).reshape(block.shape)
                 for one, start, block in zip(held, starts, kernel.blocks, strict=True)
             ]
-            with compat.made_as(eqn):
-                written = kernel.run(index, parts)
+            numbers = [jnp.int32(number(index)) for number in kernel.numbers]
+            written = [one[0] for one in alone.run(kernel.body, [one[None] for one in (*parts, *numbers)])]
             for number in range(len(inputs), len(held)):
                 block = kernel.blocks[number]
                 made = written[number].reshape(block.sizes)

@@ -30,7 +30,7 @@ def program_of(eqn: Any) -> core.ClosedJaxpr:
         mesh, specs, gathered = (eqn.params[name] for name in ("mesh", "in_specs", "out_specs"))
     except KeyError as error:
         raise compat.unknown(eqn, f"it has no parameter {error}") from error
-    devices = _Devices(dict(mesh.shape))
+    devices = Devices(dict(mesh.shape))
 
     def whole(*inputs: Any) -> list[Any]:
         held = [devices.cut(one, spec) for one, spec in zip(inputs, specs, strict=True)]
@@ -40,8 +40,8 @@ def program_of(eqn: Any) -> core.ClosedJaxpr:
     return jax.make_jaxpr(whole)(*(atom.aval for atom in eqn.invars))
 
 
-class _Devices:
-    """The devices of a mesh, as sizes by the names of its axes."""
+class Devices:
+    """The devices of a mesh, as sizes by the names of its axes. Without an axis it is one device."""
 
     def __init__(self, sizes: Mapping[str, int]) -> None:
         self.names, self.sizes = tuple(sizes), tuple(sizes.values())
@@ -239,8 +239,8 @@ def _index(held: Stacked, _: Mapping[str, Any]) -> Stacked:
     return jnp.arange(len(held), dtype=jnp.int32).reshape(-1, *([1] * (held.ndim - 1))) + held
 
 
-_AS_IT_IS = frozenset(("pvary", "pcast", "pbroadcast", "reshard"))
-"""Operations that change only what JAX knows of a value: whether it differs from device to device."""
+_AS_IT_IS = frozenset(("pvary", "pcast", "pbroadcast", "reshard", "with_memory_space_constraint"))
+"""Operations that change only what JAX knows of a value: whether it differs from device to device, and its memory."""
 
 _COLLECTIVES: Mapping[str, Callable[..., Any]] = {
     **dict.fromkeys(("psum", "psum2", "psum_invariant"), _of_all(jnp.sum)),
