@@ -28,6 +28,7 @@ from grader.marking.requirements import not_checked, violations
 from grader.marking.sample import kept
 from grader.marking.verdict import (
     HIDDEN,
+    LONG_TRACE,
     LOOP_REMOVED,
     NOT_TRACEABLE,
     UNUSED_UPDATE,
@@ -165,7 +166,9 @@ def _on_values(answer: AnswerEvidence) -> Verdict:
     to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
         message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
-        remarks = (_of_right_answer(insight) for insight in insights if insight.name not in (XOR, UNUSED_UPDATE))
+        # A problem that asks how a program grows allows what it does.
+        unsaid = (XOR, UNUSED_UPDATE, *((LONG_TRACE,) if facts.asked.grows else ()))
+        remarks = (_of_right_answer(insight) for insight in insights if insight.name not in unsaid)
         told = (*imprecise(evidence), *called, *remarks)
         cases = _results(facts, judged)
         return Verdict(facts.name, Status.CORRECT, message, cases=cases, insights=told, drawable=to_draw)

@@ -204,9 +204,12 @@ def breach(outlines: Sequence[Outline], asked: Asked) -> Breach | None:
 
 
 def of_evaluated(asked: Asked) -> Asked:
-    """The part of what is asked that can be seen in programs as they are evaluated."""
+    """The part of what is asked that can be seen in programs as they are evaluated.
+
+    What the devices of a `shard_map` hold is one array there, so its size is not that on one device.
+    """
     needs, forbids = (tuple(one for one in families if one in EVALUATED) for families in (asked.needs, asked.forbids))
-    return replace(asked, needs=needs, forbids=forbids)
+    return replace(asked, needs=needs, forbids=forbids, largest=() if "shard_map" in asked.needs else asked.largest)
 
 
 def but(breach: Breach, asked: Asked) -> str:
@@ -266,4 +269,6 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
         "such as that of `jax.lax.associative_scan` once for each level. JAX traces and compiles all of them."
     )
     hint = f"What is repeated as {asked.size} grows? Write one round as a function, and let JAX run the rounds."
+    if "scan" in asked.forbids:
+        hint = "Which function of JAX combines neighbours, then pairs of neighbours, and so on?"
     return Named(LONGER, why, hint)

@@ -179,7 +179,7 @@ def _turned(value: Array) -> Iterator[Array]:
     """An array with its axes in every order that its shape shows."""
     axes = [axis for axis, length in enumerate(value.shape) if length > 1]
     yield value
-    if len(axes) in (2, 3) and value.size <= LARGEST_TRANSPOSED:
+    if len(axes) in (2, 3) and 0 < value.size <= LARGEST_TRANSPOSED:
         kept = value.reshape([value.shape[axis] for axis in axes])
         for order in itertools.permutations(range(len(axes))):
             moved = [at for at, axis in enumerate(order) if at != axis]

@@ -16,6 +16,7 @@ from grader.marking.comparison import Answered, Expected
 from grader.marking.conclude import conclude
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
+from grader.marking.program_requirements import Asked, Outline
 from grader.marking.verdict import Described, Frame, Insight, Printed, Status, Verdict, Where
 from tests.conftest import FLAGSHIP
 from tests.marking.test_judgement import Programs
@@ -135,6 +136,15 @@ def test_a_removed_loop_is_told_of_right_and_wrong_answers(scale: float, names: 
     insights = [Insight("loop-removed", "The loop at line 3."), Insight("long-trace", "It is long.")]
     verdict = conclude(AnswerEvidence(Attempt(answered=gives(1.0, scale), insights=insights), FACTS, Doubled()))
     assert [insight.name for insight in verdict.insights] == names
+
+
+def test_of_a_program_that_may_grow_nobody_says_that_it_grows() -> None:
+    asking = replace(FACTS, asked=Asked(grows="log", size="seed", pair=(0, 1)))
+    attempt = Attempt(
+        answered=gives(1.0, 2.0), insights=[Insight("long-trace", "It is long.")], outlines=[Outline(), Outline()]
+    )
+    verdict = conclude(AnswerEvidence(attempt, asking, Doubled()))
+    assert (verdict.status, list(verdict.insights)) == (Status.CORRECT, [])
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,11 @@ def test_a_value_occurs_up_to_rounding_its_sign_its_axes_and_halves() -> None:
     assert not any(map(known.holds, (x[0] * 1.001, x[0] + 1e-3, x[0, 1], np.cos(x[0]))))
 
 
+def test_an_empty_value_has_no_other_order() -> None:
+    known = Occurring({"step": np.ones((4, 0, 2))})
+    assert known.holds(np.ones((4, 0, 2)))
+
+
 def test_one_number_again_and_again_says_nothing() -> None:
     assert Occurring({}).holds(np.ones((3, 3)))
     assert not Occurring({}).holds(np.asarray(1.5))
