@@ -212,6 +212,232 @@ def test_training_equals_optaxs(seed: int, N: int, d: int, steps: int) -> None:
     assert_near(due("train_step", seed, N, d, steps), weights, 1e-4)
 
 
+@pytest.mark.parametrize(("seed", "T", "d"), [(0, 6, 2), (1, 400, 1)])
+def test_the_affine_scan_is_the_recurrence_step_by_step(seed: int, T: int, d: int) -> None:
+    drawn, b, h = (np.asarray(one, np.float64) for one in given(seed, (T, d), (T, d), (d,)))
+    rows = np.zeros((T, d))
+    for t in range(T):
+        rows[t] = h = h / (1 + np.exp(-drawn[t])) + b[t]
+    assert_near(due("affine_scan", seed, T, d), rows)
+
+
+@pytest.mark.parametrize(("seed", "T", "d", "n"), [(0, 7, 3, 2), (1, 40, 2, 4)])
+def test_the_selective_scan_is_the_recurrence_step_by_step(seed: int, T: int, d: int, n: int) -> None:
+    shapes = (T, d), (T, d), (d, n), (T, n), (T, n), (d,)
+    u, raw, log_rate, B, C, D = (np.asarray(one, np.float64) for one in given(seed, *shapes))
+    h, rows = np.zeros((d, n)), np.zeros((T, d))
+    for t, c in np.ndindex(T, d):
+        step = np.log1p(np.exp(raw[t, c]))
+        h[c] = np.exp(-step * np.exp(log_rate[c])) * h[c] + step * B[t] * u[t, c]
+        rows[t, c] = C[t] @ h[c] + D[c] * u[t, c]
+    assert_near(due("selective_scan", seed, T, d, n), rows)
+
+
+@pytest.mark.parametrize(
+    ("seed", "N", "d", "steps", "first", "last"), [(0, 3, 4, 6, 0.02, 0.3), (1, 2, 2, 1, 0.1, 0.1)]
+)
+def test_a_step_from_noise_is_the_posterior_given_the_guessed_data(
+    seed: int, N: int, d: int, steps: int, first: float, last: float
+) -> None:
+    """Equation 7 of Ho et al.: the mean is between the sample and the data that the guess of the noise implies."""
+    x, W, noise = (np.asarray(one, np.float64) for one in given(seed, (N, d), (d, d), (steps, N, d)))
+    beta, rows = np.linspace(first, last, steps), np.zeros((steps, N, d))
+    for t in reversed(range(steps)):
+        left, before = np.prod(1 - beta[: t + 1]), np.prod(1 - beta[:t])
+        data = (x - np.sqrt(1 - left) * np.tanh(x @ W / np.sqrt(d) + (t + 1) / steps)) / np.sqrt(left)
+        mean = (np.sqrt(before) * beta[t] * data + np.sqrt(1 - beta[t]) * (1 - before) * x) / (1 - left)
+        rows[t] = x = mean + np.sqrt(beta[t] * (1 - before) / (1 - left)) * noise[t]
+    assert_near(due("ddpm_step", seed, N, d, steps, first, last), rows, 1e-4)
+
+
+@pytest.mark.parametrize(
+    ("seed", "T", "V", "merges"),
+    [(2, 5, 2, 3), (6, 24, 2, 4), (7, 5, 1, 1), (0, 60, 3, 6), (3, 200, 4, 12), (1, 9, 9, 9)],
+)
+def test_byte_pairs_equal_those_of_a_library_of_tokenizers(seed: int, T: int, V: int, merges: int) -> None:
+    import jax
+
+    models = pytest.importorskip("tokenizers.models", reason="tokenizers is not installed: pip install tokenizers")
+    k1, k2 = jax.random.split(jax.random.key(seed))
+    text = np.asarray(jax.random.randint(k1, (T,), 0, V))
+    shares = np.asarray(jax.random.uniform(k2, (merges, 2)))
+    spelled, rules = [chr(ord("a") + letter) for letter in range(V)], []
+    for rank in range(merges):
+        one, two = (spelled[int(share * (V + rank))] for share in shares[rank])
+        rules.append((one, two))
+        spelled.append(one + two)
+    # Theirs knows a token by its letters, so two rules that spell the same are one token there.
+    first = {word: token for token, word in reversed(list(enumerate(spelled)))}
+    if any(first[a + b] != V + rules.index((a, b)) for a, b in rules):
+        pytest.skip("two rules spell one word")
+    model = models.BPE(vocab=first, merges=list(dict.fromkeys(rules)))
+    theirs = [token.id for token in model.tokenize("".join(spelled[letter] for letter in text))]
+    assert due("bpe_encode", seed, T, V, merges).tolist() == [len(theirs), *theirs, *[-1] * (T - len(theirs))]
+
+
+@pytest.mark.parametrize(
+    ("steps", "warmup", "peak", "floor"), [(1, 0, 1.0, 0.5), (10, 4, 0.5, 0.1), (100, 0, 3e-4, 3e-5), (7, 6, 2.0, 0.0)]
+)
+def test_the_schedule_equals_optaxs(steps: int, warmup: int, peak: float, floor: float) -> None:
+    import optax
+
+    theirs = optax.warmup_cosine_decay_schedule(0.0, peak, warmup, steps, floor)(np.arange(steps + 2))
+    assert np.allclose(due("warmup_cosine", 0, steps, warmup, peak, floor), theirs, rtol=0, atol=1e-6 * peak)
+
+
+@pytest.mark.parametrize(("seed", "L", "d", "limit", "decay"), [(0, 2, 3, 0.5, 0.1), (1, 3, 4, 1e3, 0.5)])
+def test_a_step_with_clipping_and_decay_equals_optaxs(seed: int, L: int, d: int, limit: float, decay: float) -> None:
+    import jax
+    import optax
+
+    draws = given(seed, *[(d, d), (d,)] * (2 * L))
+    layers = [{"w": w, "b": b} for w, b in zip(draws[::2], draws[1::2], strict=True)]
+    parameters, gradients = layers[:L], layers[L:]
+    rule = optax.chain(
+        optax.clip_by_global_norm(limit),
+        optax.add_decayed_weights(decay, mask=[{"w": True, "b": False}] * L),
+        optax.sgd(0.1),
+    )
+    updates, _ = rule.update(gradients, rule.init(parameters), parameters)
+    new = np.concatenate([np.ravel(leaf) for leaf in jax.tree.leaves(optax.apply_updates(parameters, updates))])
+    assert_near(due("tree_decay_step", seed, L, d, limit, decay), new)
+
+
+@pytest.mark.parametrize(
+    ("seed", "micro", "B", "T", "V", "limit"), [(0, 3, 2, 4, 5, 100.0), (1, 2, 3, 6, 4, 0.1), (2, 1, 1, 3, 3, 1.0)]
+)
+def test_micro_batches_give_the_step_of_the_whole_batch(
+    seed: int, micro: int, B: int, T: int, V: int, limit: float
+) -> None:
+    import jax
+    import optax
+
+    k1, k2 = jax.random.split(jax.random.key(seed))
+    texts = jax.random.randint(k1, (micro, B, T), 0, V).reshape(-1, T)
+    weights = jax.random.normal(k2, (V, V), dtype="float32")
+
+    def mean(weights: Any) -> Any:
+        costs = optax.softmax_cross_entropy_with_integer_labels(weights[texts[:, :-1]], texts[:, 1:])
+        return costs.mean(where=texts[:, 1:] != 0)
+
+    rule = optax.chain(optax.clip_by_global_norm(limit), optax.sgd(0.5))
+    loss, slopes = jax.value_and_grad(mean)(weights)
+    updates, _ = rule.update(slopes, rule.init(weights))
+    theirs = np.append(loss, optax.apply_updates(weights, updates))
+    assert_near(due("accumulate_gradients", seed, micro, B, T, V, limit), theirs)
+
+
+@pytest.mark.few(0, 1)
+@pytest.mark.parametrize(
+    ("seed", "T", "d", "block", "scale"), [(0, 7, 4, 3, 1.0), (1, 3, 2, 5, 2.0), (2, 40, 8, 8, 30.0)]
+)
+def test_attention_in_blocks_equals_jaxs_own(seed: int, T: int, d: int, block: int, scale: float) -> None:
+    import jax
+
+    q, k, v = (one[:, None, :] for one in given(seed, *[(T, d)] * 3))
+    theirs = jax.nn.dot_product_attention(scale * q, k, v)
+    assert_near(due("chunked_attention", seed, T, d, block, scale), theirs, atol=1e-4)
+
+
+@pytest.mark.parametrize(("seed", "L", "T", "d", "d_ff"), [(0, 1, 2, 3, 4), (1, 5, 3, 2, 6)])
+def test_the_gradient_through_layers_is_that_of_differences(seed: int, L: int, T: int, d: int, d_ff: int) -> None:
+    x, w1, w2 = (np.asarray(one, np.float64) for one in given(seed, (T, d), (L, d, d_ff), (L, d_ff, d)))
+
+    def loss(x: np.ndarray[Any, Any]) -> Any:
+        for up, down in zip(w1 / d**0.5, w2 / d_ff**0.5, strict=True):
+            x = x + np.tanh(x @ up) @ down
+        return np.mean(x**2)
+
+    steps = 1e-5 * np.eye(T * d).reshape(-1, T, d)
+    slopes = [(loss(x + step) - loss(x - step)) / 2e-5 for step in steps]
+    assert_near(due("remat_layers", seed, L, T, d, d_ff), slopes, atol=1e-5)
+
+
+@pytest.mark.few(0, 1)
+@pytest.mark.parametrize(("seed", "N", "V", "block"), [(0, 5, 4, 2), (1, 3, 7, 8), (2, 12, 3, 4)])
+def test_the_softmax_of_a_kernel_equals_scipys(seed: int, N: int, V: int, block: int) -> None:
+    from scipy.special import softmax
+
+    theirs = softmax(4 * drawn(seed, N, V).astype(np.float64), axis=1)
+    assert_near(due("pallas_softmax", seed, N, V, block), theirs)
+
+
+@pytest.mark.parametrize(("seed", "docs", "T", "d"), [(0, 3, 12, 2), (1, 5, 8, 3), (2, 1, 4, 1)])
+def test_packed_documents_are_those_of_rows_of_their_own(seed: int, docs: int, T: int, d: int) -> None:
+    import jax
+
+    keys = jax.random.split(jax.random.key(seed), 4)
+    q, k, v = (np.asarray(jax.random.normal(key, (T, d)), np.float64) for key in keys[1:])
+    rows, start = np.zeros((T, 3 + d)), 0
+    rows[:, 0] = -1
+    for document, length in enumerate(np.asarray(jax.random.randint(keys[0], (docs,), 1, 6))):
+        end = min(start + int(length), T)
+        for t in range(start, end):
+            shares = np.exp(k[start : t + 1] @ q[t] / np.sqrt(d))
+            rows[t] = document, t - start, t + 1 < end, *(shares @ v[start : t + 1] / shares.sum())
+        start = end
+    assert_near(due("pack_documents", seed, docs, T, d), rows)
+
+
+@pytest.mark.parametrize(("seed", "N", "d", "before", "after"), [(0, 2, 3, 2, 3), (1, 4, 2, 5, 1), (2, 1, 1, 1, 4)])
+def test_a_run_that_goes_on_equals_one_that_never_stopped(seed: int, N: int, d: int, before: int, after: int) -> None:
+    """Adam by hand in float64, without a stop."""
+    import jax
+
+    k1, key = jax.random.split(jax.random.key(seed))
+    target, losses, saved = np.asarray(jax.random.normal(k1, (d,)), np.float64), [], np.zeros(0)
+    w = m = v = np.zeros(d)
+    for t in range(1, before + after + 1):
+        key, sub = jax.random.split(key)
+        x = np.asarray(jax.random.normal(sub, (N, d)), np.float64)
+        losses.append(np.mean((x @ (w - target)) ** 2))
+        slope = 2 / N * x.T @ x @ (w - target)
+        m, v = 0.9 * m + 0.1 * slope, 0.95 * v + 0.05 * slope**2
+        w = w - 0.1 * (m / (1 - 0.9**t)) / (np.sqrt(v / (1 - 0.95**t)) + 1e-8)
+        if t == before:
+            words = np.asarray(jax.random.key_data(key), np.int64)
+            halves = np.stack([words // 65536, words % 65536], axis=1).ravel() / 65536
+            saved = np.concatenate([w, m, v, [t / 100], halves])
+    assert_near(due("resume_exactly", seed, N, d, before, after), np.append(saved, losses[before:]))
+
+
+@pytest.mark.parametrize(("seed", "B", "T", "V", "d", "steps"), [(0, 2, 4, 3, 4, 3), (1, 3, 5, 4, 3, 2)])
+def test_a_small_gpt_trains_as_with_the_attention_of_jax(seed: int, B: int, T: int, V: int, d: int, steps: int) -> None:
+    """The draws, the attention and the costs by other functions, and momentum by hand in a loop."""
+    import jax
+    import jax.numpy as jnp
+    import optax
+
+    keys = jax.random.split(jax.random.key(seed), 5)
+    table = 3 * jax.random.normal(keys[0], (V, V))
+    words = [jax.random.randint(keys[1], (steps + 1, B), 0, V)]
+    for key in jax.random.split(keys[2], T):
+        words.append(jnp.argmax(table[words[-1]] + jax.random.gumbel(key, (steps + 1, B, V)), axis=-1))
+    text = jnp.stack(words, axis=-1)
+    rows = jax.random.normal(keys[3], (V + T, d)) / d**0.5
+    weights = [rows[:V], rows[V:], *jax.random.normal(keys[4], (4, d, d)) / d**0.5]
+
+    def norm(x: Any) -> Any:
+        return x * jax.lax.rsqrt((x * x).mean(axis=-1, keepdims=True) + 1e-6)
+
+    @jax.jit
+    def loss(weights: Any, batch: Any) -> Any:
+        E, places, Wq, Wk, Wv, Wo = weights
+        h = E[batch[:, :-1]] + places
+        q, k, v = (jnp.einsum("btd,de->bte", norm(h), W)[:, :, None] for W in (Wq, Wk, Wv))
+        seen = jax.nn.dot_product_attention(q, k, v, is_causal=True)[:, :, 0]
+        logits = norm(h + seen @ Wo) @ E.T
+        return optax.softmax_cross_entropy_with_integer_labels(logits, batch[:, 1:]).mean()
+
+    losses, velocity = [], [0.0] * 6
+    for batch in text[:-1]:
+        losses.append(loss(weights, batch))
+        slopes = jax.grad(loss)(weights, batch)
+        velocity = [0.9 * u + g for u, g in zip(velocity, slopes, strict=True)]
+        weights = [w - 0.1 * u for w, u in zip(weights, velocity, strict=True)]
+    assert_near(due("train_gpt", seed, B, T, V, d, steps), np.append(losses, loss(weights, text[-1])), 1e-4)
+
+
 def torch_linear(torch: Any, layer: Any, kernel: Any) -> None:
     """Set the weights of a torch layer to the transpose of a Flax kernel, and its bias to zero."""
     with torch.no_grad():

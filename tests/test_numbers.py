@@ -146,3 +146,107 @@ def test_rounded_values_are_wrong_and_named_low_precision(rounded: Any, error: f
     )
     assert diagnosis is not None
     assert diagnosis.names == ("low-precision",)
+
+
+def drawn(seed: int, *shapes: tuple[int, ...]) -> list[np.ndarray[Any, Any]]:
+    """Normal numbers in float64, from a key each, as a stub draws them."""
+    import jax
+
+    keys = jax.random.split(jax.random.key(seed), len(shapes)) if len(shapes) > 1 else [jax.random.key(seed)]
+    return [np.asarray(jax.random.normal(k, shape), np.float64) for k, shape in zip(keys, shapes, strict=True)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "N", "levels", "scale"), [(0, 5, 1, 0.7), (1, 40, 4, 1.5), (2, 300, 15, 0.4)])
+def test_rounding_passes_the_derivative_of_its_clip(seed: int, N: int, levels: int, scale: float) -> None:
+    import jax
+
+    (z,) = drawn(seed, (N,))
+    steps = np.linspace(-1, 1, 2 * levels + 1)
+    nearest = steps[np.abs(z[:, None] * scale - steps).argmin(axis=1)]
+    ours = computed("straight_through").problem.reference
+    assert np.asarray(ours(seed, N, levels, scale)) == pytest.approx(nearest, abs=1e-6)
+    apart = 1e-6
+    slope = (np.clip(z * (scale + apart), -1, 1) - np.clip(z * (scale - apart), -1, 1)) / (2 * apart)
+    assert np.asarray(jax.jacrev(lambda s: ours(seed, N, levels, s))(scale)) == pytest.approx(slope, abs=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "N", "d"), [(0, 1, 3), (1, 6, 5), (2, 40, 12)])
+def test_a_hessian_times_a_vector_is_a_difference_of_gradients(seed: int, N: int, d: int) -> None:
+    import jax
+
+    X, _, w, v = drawn(seed, (N, d), (N,), (d,), (d,))
+    t = np.where(jax.random.bernoulli(jax.random.split(jax.random.key(seed), 4)[1], 0.5, (N,)), 1, -1)
+
+    def gradient(w: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        return -X.T @ (t / (1 + np.exp(t * (X @ w)))) / N
+
+    w, apart = w / d**0.5, 1e-5
+    due = (gradient(w + apart * v) - gradient(w - apart * v)) / (2 * apart)
+    assert np.asarray(computed("hessian_vector").problem.reference(seed, N, d)) == pytest.approx(due, abs=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "d", "theta"), [(0, 1, 0.3), (3, 4, 1.2), (5, 20, 2.0)])
+def test_the_derivative_of_a_fixed_point_is_a_difference_of_fixed_points(seed: int, d: int, theta: float) -> None:
+    import jax
+
+    W, b = drawn(seed, (d, d), (d,))
+
+    def solved(theta: float) -> np.ndarray[Any, Any]:
+        x = np.zeros(d)
+        for _ in range(300):
+            x = np.tanh(W @ x / (4 * d**0.5) + theta * b)
+        return x
+
+    ours = computed("implicit_fixed_point").problem.reference
+    assert np.asarray(ours(seed, d, theta)) == pytest.approx(solved(theta), abs=2e-6)
+    due = (solved(theta + 1e-5) - solved(theta - 1e-5)) / 2e-5
+    assert np.asarray(jax.jacrev(lambda theta: ours(seed, d, theta))(theta)) == pytest.approx(due, abs=1e-5)
+
+
+def until_the_end(row: list[int]) -> list[int]:
+    """A row of tokens up to its first 0, and then -1."""
+    kept = row[: row.index(0) + 1] if 0 in row else row
+    return kept + [-1] * (len(row) - len(kept))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "B", "V", "max_len"), [(6, 2, 3, 4), (5, 9, 12, 7), (0, 3, 4, 1), (1, 40, 30, 20)])
+def test_a_loop_that_stops_early_writes_what_each_row_writes_alone(seed: int, B: int, V: int, max_len: int) -> None:
+    import jax
+
+    k1, k2 = jax.random.split(jax.random.key(seed))
+    following = np.asarray(jax.random.normal(k1, (V, V))).argmax(axis=1)
+    rows, needed = [], 0
+    for token in np.asarray(jax.random.randint(k2, (B,), 1, V)):
+        row = [int(token := following[token]) for _ in range(max_len)]
+        needed = max(needed, row.index(0) + 1 if 0 in row else max_len)
+        rows.append(until_the_end(row))
+    due = [*np.concatenate(rows).tolist(), needed]
+    assert np.asarray(computed("while_decode").problem.reference(seed, B, V, max_len)).tolist() == due
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seed", "B", "V", "max_len", "temperature"),
+    [(0, 1, 3, 3, 1.0), (5, 4, 9, 12, 0.7), (1, 3, 7, 5, 0.0), (2, 9, 2, 6, 3.0)],
+)
+def test_a_sampled_token_has_the_largest_score_after_noise(
+    seed: int, B: int, V: int, max_len: int, temperature: float
+) -> None:
+    """The largest of scores with Gumbel noise has the probabilities of their softmax."""
+    import jax
+
+    k1, k2, key = jax.random.split(jax.random.key(seed), 3)
+    table = 2 * np.asarray(jax.random.normal(k1, (V, V)), np.float64)
+    tokens, columns = np.asarray(jax.random.randint(k2, (B,), 1, V)), []
+    for _ in range(max_len):
+        key, sub = jax.random.split(key)
+        noise = np.asarray(jax.random.gumbel(sub, (B, V)), np.float64)
+        tokens = (table[tokens] + temperature * noise).argmax(axis=1)
+        columns.append(tokens)
+    due = [until_the_end(row) for row in np.stack(columns, axis=1).tolist()]
+    ours = computed("sample_text").problem.reference(seed, B, V, max_len, temperature)
+    assert np.asarray(ours).reshape(B, max_len).tolist() == due

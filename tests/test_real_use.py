@@ -40,6 +40,7 @@ def names() -> dict[str, Any]:
     w, t, step = jnp.ones(d_model), jnp.ones((B, T)), 3
     tree = parameters = updates = {"weight": jnp.ones((T, V)), "bias": jnp.ones(V)}
     a = b = scores = labels = predictions = targets = jnp.ones(T)
+    documents = jnp.array([[0, 0, 1, -1], [0, 1, 1, 1]])
     shares, gradients, seen = logits / V, jnp.ones((4, d_model)), jnp.array(True)
     up, down = nnx.Linear(d_model, d_ff, rngs=rngs), nnx.Linear(d_ff, d_model, rngs=rngs)
     layer = nnx.MultiHeadAttention(num_heads=H, in_features=d_model, decode=True, rngs=rngs)

@@ -1,0 +1,71 @@
+"""A fixed point and its derivative by the implicit function theorem (Bai et al., 2019, arXiv:1909.01377, theorem 1)."""
+
+import jax
+import jax.numpy as jnp
+
+from grader import Problem, Real, Whole
+
+
+def repeated(once, x, rounds):
+    """Apply `once` until nothing changes, or for so many rounds."""
+
+    def going(state):
+        _, change, done = state
+        return (change > 0.0) & (done < rounds)
+
+    def again(state):
+        x, _, done = state
+        new = once(x)
+        return new, jnp.abs(new - x).max(), done + 1
+
+    x, _, _ = jax.lax.while_loop(going, again, (x, jnp.inf, 0))
+    return x
+
+
+def implicit_fixed_point(seed, d, theta):
+    k1, k2 = jax.random.split(jax.random.key(seed))
+    W = jax.random.normal(k1, (d, d), dtype=jnp.float32) / (4 * d**0.5)
+    b = jax.random.normal(k2, (d,), dtype=jnp.float32)
+
+    @jax.custom_vjp
+    def fixed_point(theta):
+        return repeated(lambda x: jnp.tanh(W @ x + theta * b), jnp.zeros(d), rounds=60)
+        #: stops-early: 60 -> 3
+        #: stops-early (alone): 60 -> 5
+
+    def forward(theta):
+        x = fixed_point(theta)
+        return x, x
+
+    def backward(x, later):
+        slope = 1.0 - x**2  # the derivative of tanh
+        #: slope-missing/everywhere (not with gradient-stopped): slope = jnp.ones(d)
+        jacobian = slope[:, None] * W
+        #: slope-missing/matrix (alone): slope[:, None] * W -> W
+        # u = later + jacobian.T @ u is a fixed point again.
+        u = repeated(lambda u: later + u @ jacobian, later, rounds=60)
+        #: transposed-jacobian (not with gradient-stopped): u @ jacobian -> jacobian @ u
+        #: sign-flipped (not with gradient-stopped): later + -> later -
+        #: one-step-derivative (not with slope-missing, gradient-stopped): u = later
+        #: truncated-series (not with gradient-stopped): 60 -> 2
+        return (u @ (slope * b),)
+        #: slope-missing/vector (alone): slope * b -> b
+        #: gradient-stopped: u -> 0.0 * u
+
+    fixed_point.defvjp(forward, backward)
+    return fixed_point(theta)
+
+
+problem = Problem(
+    axes=("number",),
+    contract="grad",
+    wrt="theta",
+    arguments={"d": Whole(), "theta": Real(0.1, 2.0)},
+    cases=[
+        (3, 2, 0.8),
+        (1, 3, 0.1),
+        (3, 1, 1.1),
+        (3, 9, 2.0),
+        (50, 9, 0.7),
+    ],
+)
