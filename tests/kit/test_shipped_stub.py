@@ -106,6 +106,7 @@ def test_a_part_of_the_stub_as_a_notebook_holds_it_is_untouched_too(kit: Kit) ->
     shipped_stub.save_shipped(kit)
     assert shipped_stub.untouched(kit, "toy", f"import math\n{SHIPPED}")
     assert not shipped_stub.untouched(kit, "toy", f"import os\n{SHIPPED}")
+    assert shipped_stub.untouched(kit, "toy", f'import jax\njax.config.update("jax_num_cpu_devices", 4)\n{SHIPPED}')
 
 
 def test_a_number_with_too_many_digits_is_no_part_of_a_stub(kit: Kit) -> None:
