@@ -13,6 +13,7 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+from grader.kit.names import names_of
 from grader.kit.problem import ProblemError
 
 SECTIONS = {
@@ -261,14 +262,14 @@ def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> l
 def is_bare(text: str, name: str) -> bool:
     """Whether a text looks like a stub that is not filled in.
 
-    Its function ends by raising NotImplementedError and returns nothing before, and nothing beside definitions, imports and
-    assignments stands at the top of the file.
+    Its function ends by raising NotImplementedError and returns nothing before, and nothing beside definitions, imports,
+    assignments and settings of JAX stands at the top of the file.
     """
     try:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    if not all(isinstance(node, _AT_THE_TOP) or _is_text(node) for node in module.body):
+    if not all(isinstance(node, _AT_THE_TOP) or _is_text(node) or names_of(node).sets for node in module.body):
         return False
     for node in module.body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
