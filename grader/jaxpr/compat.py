@@ -119,6 +119,22 @@ def _expanded(eqn: Any, operation: Any) -> Any:
     return jax.make_jaxpr(program)(*(atom.aval for atom in eqn.invars))
 
 
+def linear_solve(eqn: Any) -> tuple[Any, list[Any]]:
+    """The program that solves the system of a `jax.lax.custom_linear_solve`, and the inputs of the equation that it takes.
+
+    Raises:
+        ProblemError: where the parameters are not those of a linear solve.
+    """
+    try:
+        counts, programs = eqn.params["const_lengths"], eqn.params["jaxprs"]
+        before, own = counts.matvec + counts.vecmat, counts.solve
+        right_sides = eqn.invars[before + own + counts.transpose_solve :]
+        program = programs.solve
+    except (KeyError, AttributeError) as error:
+        raise unknown(eqn, f"it has no {error}") from error
+    return program, [*eqn.invars[before : before + own], *right_sides]
+
+
 @dataclass(frozen=True)
 class Scan:
     """A scan. `body` takes `constants` inputs, then `carried`, then one slice of each sequence."""

@@ -165,8 +165,9 @@ class _Block:
 
     def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], place: int, backward: bool) -> None:
         if (called := _called(eqn)) is not None:
-            inner, consts = compat.open_program(called)
-            inputs = [self._atom(atom, env) for atom in eqn.invars]
+            program, given = called
+            inner, consts = compat.open_program(program)
+            inputs = [self._atom(atom, env) for atom in given]
             outputs = self._inline(inner, consts, dict(zip(inner.invars, inputs, strict=True)), place, backward)
             env.update(zip(eqn.outvars, outputs, strict=True))
             return
@@ -239,18 +240,20 @@ class _Block:
         return _Block(self._encoder, self._places).whole(program)
 
 
-def _called(eqn: Any) -> Any:
-    """The program that is written out in the place of an equation; None if the equation stays."""
+def _called(eqn: Any) -> tuple[Any, Sequence[Any]] | None:
+    """The program that is written out in the place of an equation, and its inputs; None if the equation stays."""
     # Imported here and not above: few answers have kernels or several devices.
     if eqn.primitive.name == "shard_map":
         from grader.jaxpr import shard_map
 
-        return shard_map.program_of(eqn)
+        return shard_map.program_of(eqn), eqn.invars
     if eqn.primitive.name == "pallas_call":
         from grader.jaxpr import pallas
 
-        return pallas.program_of(eqn)
-    return compat.called_program(eqn) if compat.is_call(eqn) and not compat.sampler(eqn) else None
+        return pallas.program_of(eqn), eqn.invars
+    if eqn.primitive.name == "custom_linear_solve":
+        return compat.linear_solve(eqn)
+    return (compat.called_program(eqn), eqn.invars) if compat.is_call(eqn) and not compat.sampler(eqn) else None
 
 
 def _parameters(eqn: Any) -> dict[str, Any]:

@@ -348,6 +348,10 @@ def choice(x: Any) -> Any:
     return lax.cond(x[0] > 0, jnp.sin, jnp.cos, x)
 
 
+def halved(x: Any) -> Any:
+    return lax.custom_linear_solve(lambda y: 2 * y, x, lambda _, b: b / 2, symmetric=True)
+
+
 UNKNOWN: dict[str, Callable[[], object]] = {
     "scan: without its body": lambda: compat.scan(Altered(one("scan", SCAN, X), without="jaxpr")),
     "scan: without its length": lambda: compat.scan(Altered(one("scan", SCAN, X), without="length")),
@@ -367,6 +371,12 @@ UNKNOWN: dict[str, Callable[[], object]] = {
     "cond: without branches": lambda: compat.branches(Altered(one("cond", choice, X), without="branches")),
     "cond: one input more": lambda: compat.branches(
         Altered(one("cond", choice, X), invars=[*one("cond", choice, X).invars] * 2)
+    ),
+    "custom_linear_solve: without its programs": lambda: compat.linear_solve(
+        Altered(one("custom_linear_solve", halved, X), without="jaxprs")
+    ),
+    "custom_linear_solve: with other programs": lambda: compat.linear_solve(
+        Altered(one("custom_linear_solve", halved, X), params={"jaxprs": ()})
     ),
     "jit: without its program": lambda: compat.called_program(Altered(one("jit", CALLS["jit"], X), without="jaxpr")),
     "jit: one input more": lambda: compat.called_program(

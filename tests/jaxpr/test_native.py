@@ -66,6 +66,17 @@ def collatz(x: Any) -> Any:
 
 
 CALLS: dict[str, Program] = {
+    "solve": lambda x: jnp.linalg.solve(jnp.diag(x) + jnp.tri(len(x)), x / 3),
+    "solve for a matrix, transposed": lambda x: jnp.linalg.solve((jnp.diag(x) + jnp.tri(len(x))).T, jnp.outer(x, x)),
+    "inv": lambda x: jnp.linalg.inv(jnp.diag(x) + jnp.tri(len(x))),
+    "gradient of a solve": lambda x: jax.grad(lambda y: jnp.linalg.solve(jnp.diag(y) + jnp.tri(len(y)), y**2).sum())(x),
+    "conjugate gradients": lambda x: jax.scipy.sparse.linalg.cg(lambda y: 3 * y + x * (x @ y), x, maxiter=3)[0],
+    "the root of a function": lambda x: jax.lax.custom_root(
+        lambda y: y**3 + y - x,
+        x,
+        lambda f, y: jax.lax.fori_loop(0, 9, lambda _, z: z - f(z) / (3 * z**2 + 1), y),
+        lambda g, y: y / g(jnp.ones_like(y)),
+    ),
     "jit": jax.jit(lambda x: jnp.exp(x) / 3),
     "jit in jit": jax.jit(lambda x: jax.jit(jnp.sin)(x) + jax.jit(jnp.sin)(x / 3)),
     "softmax": jax.nn.softmax,
@@ -121,8 +132,6 @@ RIGHT_OR_REFUSED: dict[str, tuple[str, Program]] = {
     "signbit": ("bitcast_convert_type", lambda x: jnp.signbit(x)),
     "copysign": ("bitcast_convert_type", lambda x: jnp.copysign(x, -1)),
     "frexp": ("bitcast_convert_type", lambda x: jnp.frexp(x)[0]),
-    "solve": ("custom_linear_solve|lu_solve", lambda x: jnp.linalg.solve(jnp.diag(x), x / 3)),
-    "inv": ("custom_linear_solve|lu_solve", lambda x: jnp.linalg.inv(jnp.diag(x))),
     "reduce": ("reduce", lambda x: lax.reduce(x, jnp.ones((), x.dtype), lambda a, b: a * b + 0, (0,))),
 }
 
