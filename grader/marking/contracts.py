@@ -184,7 +184,7 @@ GRAD = Contract(
     raises=Text(
         "JAX cannot differentiate it.",
         "JAX gives no derivative with respect to {wrt}: {where} stops it.",
-        "Which step can JAX not differentiate: a Python number, NumPy, a while loop?",
+        "Which step can JAX not differentiate: a Python number, NumPy, a while loop, a rule of the wrong form?",
     ),
     differs=Text(
         "its derivative is not right.",

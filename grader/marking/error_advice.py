@@ -23,6 +23,8 @@ def raised_from(described: Described) -> Raised:
 
 def _marked(frame: Frame, lineage: Sequence[str]) -> str:
     """The part of the learner's line that raised; the whole line where that is not known."""
+    if "TracerBoolConversionError" in lineage:  # Python marks the condition, and the word before it shows what to write
+        return frame.text
     # Of a name that is not defined, Python marks no more than the name, and what follows shows its meaning.
     end = None if "NameError" in lineage else frame.end or None
     return frame.text[frame.start : end]

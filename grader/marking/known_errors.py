@@ -41,6 +41,13 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TracerBoolConversionError",
         "",
+        "`while` needs a Python value, and this one is traced: loop with jax.lax.while_loop, or with jax.lax.fori_loop if "
+        "the number of steps is known.",
+        line=r"^\s*while\b",
+    ),
+    Known(
+        "TracerBoolConversionError",
+        "",
         "`if` and `while` need a Python value, and this one is traced: choose with jnp.where or jax.lax.cond.",
     ),
     Known(
@@ -68,7 +75,8 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "UnexpectedTracerError",
         "",
-        "A traced value was kept after its function had ended: return it, and keep it in no global and no attribute.",
+        "A traced value is used outside of the function that JAX traced: return it, or pass it on as an argument. The rules "
+        "of a jax.custom_vjp, too, get all values as arguments or residuals.",
     ),
     Known(
         "TypeError",
@@ -172,6 +180,22 @@ ADVICE: tuple[Known, ...] = (
         "ValueError",
         r"^(scan|vmap) got (values with|inconsistent sizes for)",
         "All arrays that are mapped or scanned over have the same length along the axis that is taken apart.",
+    ),
+    Known(
+        "TypeError",
+        "^Custom VJP bwd rule .*must produce an output with the same container",
+        "The backward rule returns a tuple with one gradient for each argument of the function. For one argument it is "
+        "`return (g,)`.",
+    ),
+    Known(
+        "TypeError",
+        "^Custom VJP fwd rule .*must produce a pair",
+        "The forward rule returns two things: the output, and what the backward rule needs, or None.",
+    ),
+    Known(
+        "ValueError",
+        "^Only interpret mode is supported on CPU",
+        "A CPU does not run a kernel of Pallas as it is: write pl.pallas_call(..., interpret=True).",
     ),
     Known(
         "TypeError",

@@ -13,6 +13,7 @@ import numpy as np
 import optax
 import pytest
 from flax import nnx
+from jax.experimental import pallas
 
 from grader.marking.error_advice import advice, first_lines, raised_from
 from grader.marking.verdict import Described, Frame
@@ -61,6 +62,12 @@ def outlived() -> Any:
     return kept[0] + 1
 
 
+def with_rules(forward: Callable[[Any], Any], backward: Callable[[Any, Any], Any]) -> Callable[[], Any]:
+    doubled = jax.custom_vjp(lambda x: 2 * x)
+    doubled.defvjp(forward, backward)
+    return lambda: jax.grad(lambda x: doubled(x).sum())(X)
+
+
 def scanned(body: Callable[[Any, Any], Any]) -> Callable[[], Any]:
     return lambda: jax.lax.scan(body, jnp.zeros(()), jnp.ones((3, 2)))
 
@@ -79,6 +86,18 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
         "keeps its shape and dtype",
     ),
     "branches of other dtypes": (traced(lambda x: jax.lax.cond(x[0] > 0, lambda: 1, lambda: 1.0)), "All branches"),
+    "a backward rule without a tuple": (
+        with_rules(lambda x: (2 * x, None), lambda _, g: 2 * g),
+        r"a tuple with one gradient for each argument.*`return \(g,\)`",
+    ),
+    "a forward rule without residuals": (
+        with_rules(lambda x: 2 * x, lambda _, g: (2 * g,)),
+        "two things: the output, and what the backward rule needs",
+    ),
+    "a kernel on a CPU": (
+        lambda: pallas.pallas_call(lambda x, y: None, out_shape=jax.ShapeDtypeStruct((6,), "float32"))(X),
+        r"interpret=True",
+    ),
     "a scan over two lengths": (
         lambda: jax.lax.scan(lambda carry, row: (carry, None), 0.0, (jnp.ones(3), jnp.ones(4))),
         "the same length",
@@ -87,7 +106,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
     "the gradient of an array": (lambda: jax.grad(jnp.sin)(X), "one number"),
     "a stream that is not there": (lambda: nnx.Rngs(params=0).dropout(), r"nnx\.Rngs\(dropout=key\)"),
     "a layer without keys": (lambda: nnx.Linear(2, 3), "rngs=rngs"),
-    "a tracer that outlived its function": (outlived, "kept after its function had ended"),
+    "a tracer that outlived its function": (outlived, "outside of the function that JAX traced"),
     **{f"{name} without an import": (lambda name=name: eval(name, {}), "import") for name in ("jax", "nnx", "nn")},
     "a curly single quote": (lambda: compile("x = ‘a’", "", "exec"), "the straight quote"),
     "assignment": (assigns, r"x\.at\[i\]\.set"),
@@ -207,6 +226,21 @@ def test_the_part_of_the_line_that_raised_shows_what_was_reshaped(line: str, tol
     place = (start, line.find(">") - 1) if start >= 0 else ()
     described = Described("TypeError", str(raised.value), (Frame(1, "f", text, *place),), ("TypeError",))
     assert re.search(told, raised_from(described).advice)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("    while <x.any()>:", r"jax\.lax\.while_loop"), ("if <x.any()>: return x  # no while", r"jnp\.where")],
+)
+def test_a_choice_and_a_loop_by_a_traced_value_have_other_ways_out(line: str, told: str) -> None:
+    with pytest.raises(jax.errors.TracerBoolConversionError) as raised:
+        traced(lambda x: x.any() and x)()
+    place = line.find("<"), line.find(">") - 1
+    described = describe(raised.value, "a.py")
+    at_line = Described(
+        described.kind, described.message, (Frame(1, "f", re.sub("[<>]", "", line), *place),), described.lineage
+    )
+    assert re.search(told, raised_from(at_line).advice)
 
 
 def test_without_its_line_both_meanings_of_nn_are_told() -> None:
