@@ -233,7 +233,7 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
     """The mistake, with the line, the shape and the sizes."""
     if breach.kind == STOPPED:
         at_a_line = breach.raised is not None and breach.raised.frames
-        where = "the line above" if at_a_line else "a step of it"
+        where = "the line above" if at_a_line else "a step of your function"
         why = f"This problem looks at what JAX traces of your function, and {where} stops the trace."
         hint = "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"
         return Named(NO_TRACE, why, hint)

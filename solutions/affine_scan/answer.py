@@ -26,8 +26,10 @@ def affine_scan(seed, T, d):
 
     factors, summands = jax.lax.associative_scan(combine, (a, b))
     #: reversed: (a, b) -> (a, b), reverse=True
+    #: along-channels: (a, b) -> (a, b), axis=1
     h = factors * h0 + summands
     #: start-ignored: factors * h0 + summands -> summands
+    #: start-times-one-factor: factors * h0 -> a * h0
     return h.reshape(-1)
     #: exclusive: h.reshape(-1) -> jnp.concatenate([h0[None], h[:-1]]).reshape(-1)
 

@@ -21,11 +21,13 @@ def hessian_vector(seed, N, d):
     gradient = jax.grad(loss)
     # How the gradient changes if the weights move along v.
     _, product = jax.jvp(gradient, (w,), (v,))
+    #: point-exchanged: (w,), (v,) -> (v,), (w,)
     return product
     #: gradient-only: product -> gradient(w)
     #: gradient-times-v: product -> gradient(w) * v
     #: outer-product-of-gradient: product -> gradient(w) * (gradient(w) @ v)
     #: diagonal-only: product -> jnp.diag(jax.hessian(loss)(w)) * v
+    #: vector-moves: product -> jax.grad(lambda u: gradient(u) @ u)(w)
     #: quadratic-form: product -> (v @ product)[None]
 
 

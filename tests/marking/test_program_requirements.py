@@ -44,7 +44,7 @@ SAID = {
     HOLDS: "Line 7 puts a `jax.lax.while_loop` into the program. ",
     LARGE: "Line 12 makes an array of shape (9, 9), with 81 elements. With T=9, d=2, no array may have more than 18. ",
     GROWS: "The program has 40 operations at T=9, and 160 at T=36. ",
-    STOPPED: "This problem looks at what JAX traces of your function, and a step of it stops the trace.",
+    STOPPED: "This problem looks at what JAX traces of your function, and a step of your function stops the trace.",
     UNCHECKED: "This problem looks at what JAX traces of your function. The grader evaluates that program itself, ",
 }
 
