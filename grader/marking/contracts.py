@@ -100,7 +100,9 @@ class Contract:
         """The mistake. `broken` is None if the answer only gives other numbers under the contract."""
         at_a_line = broken is not None and broken.raised is not None and broken.raised.frames
         name = (broken is not None and broken.raised is not None and self.raised_as) or self.mistake
-        named = self._text(broken).named(name, where="the line above" if at_a_line else "a step of your function", wrt=wrt)
+        named = self._text(broken).named(
+            name, where="the line above" if at_a_line else "a step of your function", wrt=wrt
+        )
         lines = () if broken is None else sorted(set(broken.lines))
         return replace(named, lines=told_lines(lines), located=bool(lines))
 
