@@ -17,10 +17,12 @@ def while_decode(seed, B, V, max_len):
         #: stops-at-first-end: jnp.all -> jnp.any
         #: never-stops-early: & ~jnp.all(ended) ->
         #: one-round-short: rounds < max_len -> rounds < max_len - 1
+        #: one-round-more: rounds < max_len -> rounds <= max_len
 
     def step(state):
         rounds, token, ended, out = state
         following = jnp.argmax(table[token], axis=-1)
+        #: column-for-row: table[token], axis=-1 -> table[:, token], axis=0
         # Written before the end is marked: the token 0 itself belongs to its row.
         out = out.at[:, rounds].set(jnp.where(ended, -1, following))
         #: writes-after-end/written: jnp.where(ended, -1, following) -> following
