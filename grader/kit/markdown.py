@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import textwrap
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -94,7 +96,20 @@ def parser() -> MarkdownIt:
     """The parser of statements, in a terminal and on the page."""
     from markdown_it import MarkdownIt  # here, so that commands that read no Markdown do not wait for it
 
+    with _FIRST:
+        _prepare()
     return MarkdownIt().enable(["strikethrough", "table"])
+
+
+_FIRST = threading.Lock()
+
+
+@functools.cache
+def _prepare() -> None:
+    """Read a link of each sort once: the library fills tables at the first ones, and threads would read half a table."""
+    from markdown_it import MarkdownIt
+
+    MarkdownIt().parse("[a](b) <https://example.org>")
 
 
 def apart() -> MarkdownIt:

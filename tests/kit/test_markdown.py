@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+
+import mdurl._decode
+import mdurl._encode
+
 from grader.kit import markdown
 
 TEXT = """# Title
@@ -87,3 +93,30 @@ def test_links_and_images_are_found_with_their_lines_and_code_has_none() -> None
 def test_formulas_are_found_with_their_lines_and_code_has_none() -> None:
     text = "A $a$ and\n`$b$` and $c$.\n\n$$\nd\n$$ $e$\n\n```\n$f$\n```\n- $g$\n"
     assert list(markdown.formulas(text)) == [(1, "a"), (2, "c"), (4, "\nd\n"), (6, "e"), (11, "g")]
+
+
+def test_threads_may_read_their_first_links_at_the_same_time() -> None:
+    """mdurl hands out its tables before they are filled."""
+    interval = sys.getswitchinterval()
+    failed: list[BaseException] = []
+    sys.setswitchinterval(1e-6)
+
+    def read() -> None:
+        try:
+            markdown.parser().parse("[ä](https://example.org/ä%20z) <https://example.org/ä%20z>")
+        except IndexError as error:
+            failed.append(error)
+
+    try:
+        for _ in range(20):
+            mdurl._encode.encode_cache.clear()
+            mdurl._decode.decode_cache.clear()
+            markdown._prepare.cache_clear()  # pyright: ignore[reportPrivateUsage]
+            threads = [threading.Thread(target=read) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert failed == []
