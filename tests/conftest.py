@@ -92,10 +92,9 @@ def spread(of: int, count: int) -> set[int]:
 
 PROBLEMS = frozenset(folder.name for folder in (ROOT / "problems").iterdir())
 SAMPLE = (
-    *(FLAGSHIP, "jit_safe_nucleus", "vmap_pairwise", "grad_masked_entropy", "split_keys_dropout", "scan_layers"),
-    "shard_layout",
+    *(FLAGSHIP, "jit_safe_nucleus", "vmap_pairwise", "grad_masked_entropy", "split_keys_dropout", "shard_layout"),
 )
-"""Problems of every kind: tables, each contract, a layer of Flax, several devices. `.ci/run` tests them closely."""
+"""Problems of every kind: a table, each contract, several devices. `.ci/run` tests them closely."""
 
 
 def closely(names: Iterable[str]) -> list[Any]:
@@ -108,7 +107,7 @@ def closeness(name: str) -> Any:
     return () if name == FLAGSHIP else pytest.mark.slow if name in SAMPLE else pytest.mark.nightly
 
 
-ONLY_SLOW = ("tests/cli/test_hostile.py", "tests/test_libraries.py")
+ONLY_SLOW = ("tests/cli/test_hostile.py", "tests/test_devices.py", "tests/test_libraries.py")
 """Files without a test for a plain run: even to list theirs takes seconds."""
 
 

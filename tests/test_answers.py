@@ -53,7 +53,7 @@ NOT_AS_ONE_PROGRAM = {
 
 
 EVERY = 20
-"""A plain run grades every twentieth answer to the flagship. `.ci/run` grades every fourth, and the first right ones to the
+"""A plain run grades every twentieth answer to the flagship. `.ci/run` grades every tenth, and the first right ones to the
 other problems of `SAMPLE`. `.ci/nightly` grades every answer."""
 
 
@@ -61,7 +61,7 @@ def in_run(problem: str, kind: str) -> dict[str, list[Written]]:
     """The answers that a plain run grades, those that `.ci/run` grades too, and the rest, by the mark of the tests."""
     listed = answers.read(problem, kind)
     few = listed[:COMPILED] if problem in SAMPLE and kind == "right" else []
-    plain, ci = (listed[::EVERY], listed[:: EVERY // 5]) if problem == FLAGSHIP else ([], few)
+    plain, ci = (listed[::EVERY], listed[:: EVERY // 2]) if problem == FLAGSHIP else ([], few)
     return {
         "": plain,
         "slow": [one for one in ci if one not in plain],

@@ -9,8 +9,6 @@ import pytest
 
 from tests.test_libraries import assert_near, due
 
-pytestmark = pytest.mark.slow
-
 
 def drawn(key: Any, *shape: int) -> np.ndarray[Any, Any]:
     import jax
@@ -24,6 +22,7 @@ def keys(seed: int, count: int) -> Any:
     return jax.random.split(jax.random.key(seed), count)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("case", [(0, 4, 2, 2, 2), (4, 8, 12, 2, 2), (2, 4, 8, 1, 4)])
 def test_parts_are_those_that_jax_places(case: tuple[int, ...]) -> None:
     import jax
@@ -41,6 +40,7 @@ def test_parts_are_those_that_jax_places(case: tuple[int, ...]) -> None:
     assert np.array_equal(due("shard_layout", *case), np.concatenate(parts))
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("case", [(1, 4, 3, 2), (5, 12, 5, 4)])
 def test_a_gradient_over_devices_is_that_of_the_whole_batch(case: tuple[int, ...]) -> None:
     import jax
@@ -54,6 +54,7 @@ def test_a_gradient_over_devices_is_that_of_the_whole_batch(case: tuple[int, ...
     assert_near(due("data_parallel_grad", *case), expected)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("case", [(2, 3, 4, 12, 2), (3, 5, 8, 16, 4)])
 def test_a_layer_cut_over_devices_is_that_of_one_device(case: tuple[int, ...]) -> None:
     from scipy.special import erf
@@ -66,6 +67,7 @@ def test_a_layer_cut_over_devices_is_that_of_one_device(case: tuple[int, ...]) -
     assert_near(due("tensor_parallel_mlp", *case), x + z * (1 + erf(z / 2**0.5)) / 2 @ w2 + b2)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("case", [(1, 3, 8, 4), (11, 4, 6, 2)])
 def test_a_loss_over_a_cut_vocabulary_is_optaxs(case: tuple[int, ...]) -> None:
     import jax
@@ -79,6 +81,7 @@ def test_a_loss_over_a_cut_vocabulary_is_optaxs(case: tuple[int, ...]) -> None:
     )
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("case", [(3, 8, 5, 4, 3, 2.0), (0, 2, 2, 2, 1, 100.0)])
 def test_training_with_a_cut_momentum_is_optaxs(case: tuple[Any, ...]) -> None:
     import jax

@@ -27,6 +27,7 @@ def drawn(seed: int, *shape: int) -> np.ndarray[Any, Any]:
     return np.asarray(jax.random.normal(jax.random.key(seed), shape, dtype="float32"))
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("T", "H", "d_head"), [(5, 2, 4), (9, 3, 10), (33, 1, 64)])
 def test_rope_equals_a_transformers_library_with_interleaved_pairs(T: int, H: int, d_head: int) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch transformers")
@@ -56,6 +57,7 @@ def test_alibi_has_the_slopes_of_a_transformers_library(H: int) -> None:
         assert np.all(np.isneginf(ours[:, i, i + 1 :]))
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("T", "H", "buckets", "distance"), [(6, 2, 8, 16), (40, 3, 32, 128)])
 def test_t5_buckets_equal_a_transformers_library(T: int, H: int, buckets: int, distance: int) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch transformers")
@@ -70,6 +72,7 @@ def test_t5_buckets_equal_a_transformers_library(T: int, H: int, buckets: int, d
     assert np.allclose(due("t5_relative_bias", 0, T, H, buckets, distance), theirs.reshape(-1), atol=1e-6)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("height", "width", "d_model"), [(2, 3, 8), (5, 4, 32)])
 def test_sincos_2d_holds_the_values_of_a_vision_library(height: int, width: int, d_model: int) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch timm")
@@ -212,6 +215,7 @@ def test_training_equals_optaxs(seed: int, N: int, d: int, steps: int) -> None:
     assert_near(due("train_step", seed, N, d, steps), weights, 1e-4)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "T", "d"), [(0, 6, 2), (1, 400, 1)])
 def test_the_affine_scan_is_the_recurrence_step_by_step(seed: int, T: int, d: int) -> None:
     drawn, b, h = (np.asarray(one, np.float64) for one in given(seed, (T, d), (T, d), (d,)))
@@ -221,6 +225,7 @@ def test_the_affine_scan_is_the_recurrence_step_by_step(seed: int, T: int, d: in
     assert_near(due("affine_scan", seed, T, d), rows)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "T", "d", "n"), [(0, 7, 3, 2), (1, 40, 2, 4)])
 def test_the_selective_scan_is_the_recurrence_step_by_step(seed: int, T: int, d: int, n: int) -> None:
     shapes = (T, d), (T, d), (d, n), (T, n), (T, n), (d,)
@@ -233,6 +238,7 @@ def test_the_selective_scan_is_the_recurrence_step_by_step(seed: int, T: int, d:
     assert_near(due("selective_scan", seed, T, d, n), rows)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(
     ("seed", "N", "d", "steps", "first", "last"), [(0, 3, 4, 6, 0.02, 0.3), (1, 2, 2, 1, 0.1, 0.1)]
 )
@@ -250,6 +256,7 @@ def test_a_step_from_noise_is_the_posterior_given_the_guessed_data(
     assert_near(due("ddpm_step", seed, N, d, steps, first, last), rows, 1e-4)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(
     ("seed", "T", "V", "merges"),
     [(2, 5, 2, 3), (6, 24, 2, 4), (7, 5, 1, 1), (0, 60, 3, 6), (3, 200, 4, 12), (1, 9, 9, 9)],
@@ -275,6 +282,7 @@ def test_byte_pairs_equal_those_of_a_library_of_tokenizers(seed: int, T: int, V:
     assert due("bpe_encode", seed, T, V, merges).tolist() == [len(theirs), *theirs, *[-1] * (T - len(theirs))]
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(
     ("steps", "warmup", "peak", "floor"), [(1, 0, 1.0, 0.5), (10, 4, 0.5, 0.1), (100, 0, 3e-4, 3e-5), (7, 6, 2.0, 0.0)]
 )
@@ -285,6 +293,7 @@ def test_the_schedule_equals_optaxs(steps: int, warmup: int, peak: float, floor:
     assert np.allclose(due("warmup_cosine", 0, steps, warmup, peak, floor), theirs, rtol=0, atol=1e-6 * peak)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "L", "d", "limit", "decay"), [(0, 2, 3, 0.5, 0.1), (1, 3, 4, 1e3, 0.5)])
 def test_a_step_with_clipping_and_decay_equals_optaxs(seed: int, L: int, d: int, limit: float, decay: float) -> None:
     import jax
@@ -303,6 +312,7 @@ def test_a_step_with_clipping_and_decay_equals_optaxs(seed: int, L: int, d: int,
     assert_near(due("tree_decay_step", seed, L, d, limit, decay), new)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(
     ("seed", "micro", "B", "T", "V", "limit"), [(0, 3, 2, 4, 5, 100.0), (1, 2, 3, 6, 4, 0.1), (2, 1, 1, 3, 3, 1.0)]
 )
@@ -339,6 +349,7 @@ def test_attention_in_blocks_equals_jaxs_own(seed: int, T: int, d: int, block: i
     assert_near(due("chunked_attention", seed, T, d, block, scale), theirs, atol=1e-4)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "L", "T", "d", "d_ff"), [(0, 1, 2, 3, 4), (1, 5, 3, 2, 6)])
 def test_the_gradient_through_layers_is_that_of_differences(seed: int, L: int, T: int, d: int, d_ff: int) -> None:
     x, w1, w2 = (np.asarray(one, np.float64) for one in given(seed, (T, d), (L, d, d_ff), (L, d_ff, d)))
@@ -362,6 +373,7 @@ def test_the_softmax_of_a_kernel_equals_scipys(seed: int, N: int, V: int, block:
     assert_near(due("pallas_softmax", seed, N, V, block), theirs)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "docs", "T", "d"), [(0, 3, 12, 2), (1, 5, 8, 3), (2, 1, 4, 1)])
 def test_packed_documents_are_those_of_rows_of_their_own(seed: int, docs: int, T: int, d: int) -> None:
     import jax
@@ -379,6 +391,7 @@ def test_packed_documents_are_those_of_rows_of_their_own(seed: int, docs: int, T
     assert_near(due("pack_documents", seed, docs, T, d), rows)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "N", "d", "before", "after"), [(0, 2, 3, 2, 3), (1, 4, 2, 5, 1), (2, 1, 1, 1, 4)])
 def test_a_run_that_goes_on_equals_one_that_never_stopped(seed: int, N: int, d: int, before: int, after: int) -> None:
     """Adam by hand in float64, without a stop."""
@@ -401,6 +414,7 @@ def test_a_run_that_goes_on_equals_one_that_never_stopped(seed: int, N: int, d: 
     assert_near(due("resume_exactly", seed, N, d, before, after), np.append(saved, losses[before:]))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("seed", "B", "T", "V", "d", "steps"), [(0, 2, 4, 3, 4, 3), (1, 3, 5, 4, 3, 2)])
 def test_a_small_gpt_trains_as_with_the_attention_of_jax(seed: int, B: int, T: int, V: int, d: int, steps: int) -> None:
     """The draws, the attention and the costs by other functions, and momentum by hand in a loop."""
@@ -445,6 +459,7 @@ def torch_linear(torch: Any, layer: Any, kernel: Any) -> None:
         layer.bias.zero_()
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "T", "d", "H"), [(0, 5, 8, 2), (1, 7, 12, 3)])
 def test_the_block_equals_torchs_encoder_layer_with_norms_first(seed: int, T: int, d: int, H: int) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch")
@@ -471,6 +486,7 @@ def test_the_block_equals_torchs_encoder_layer_with_norms_first(seed: int, T: in
     assert_near(due("transformer_block", seed, T, d, H), output)
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "N", "V", "p"), [(0, 3, 8, 0.6), (1, 5, 12, 0.9)])
 def test_the_nucleus_equals_that_of_a_transformers_library(seed: int, N: int, V: int, p: float) -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed: pip install torch transformers")
@@ -481,6 +497,7 @@ def test_the_nucleus_equals_that_of_a_transformers_library(seed: int, N: int, V:
     assert_near(due("jit_safe_nucleus", seed, N, V, p), torch.softmax(kept, dim=-1).numpy())
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(
     ("d_head", "base", "factor", "original"),
     [(4, 100.0, 4.0, 1600.0), (8, 10000.0, 1.5, 131072.0), (12, 10.0, 8.0, 442.0), (128, 1000000.0, 4.0, 32768.0)],

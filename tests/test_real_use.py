@@ -59,7 +59,7 @@ def names() -> dict[str, Any]:
     return {**locals()}
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(6, 24)
 @pytest.mark.parametrize("name", KIT.names)
 def test_each_call_runs(name: str) -> None:
     import jax

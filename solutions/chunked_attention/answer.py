@@ -29,6 +29,8 @@ def chunked_attention(seed, T, d, block, scale):
         #: unscaled: / d**0.5 ->
         new_top = jnp.maximum(top, scores.max(axis=1))
         #: block-maximum-only: jnp.maximum(top, scores.max(axis=1)) -> scores.max(axis=1)
+        #: padding-in-maximum (not with padding-seen, block-maximum-only, no-maximum):
+        #:     new_top = jnp.maximum(top, (q @ keys.T / d**0.5).max(axis=1))
         #: no-maximum: jnp.maximum(top, scores.max(axis=1)) -> jnp.zeros(T)
         powers = jnp.exp(scores - new_top[:, None])
         # What was summed so far is relative to the old maximum.
@@ -71,5 +73,6 @@ problem = Problem(
         (11, 7, 2, 4, 1.0),
         # No largest score of a row is between 88 and 710, so float32 and float64 overflow alike.
         (109, 5, 3, 2, 1000.0),
+        (73, 2, 2, 3, 1000.0),
     ],
 )

@@ -62,7 +62,7 @@ def own(toy: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(toy, tmp_path / "own"))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_exported_kit_gives_the_same_verdicts(tmp_path: Path) -> None:
     kit = copy_kit(tmp_path / "kit", SMALL)
     without = exported(kit, tmp_path / "exported")
@@ -136,7 +136,7 @@ def test_an_exported_kit_has_the_shipped_stub_and_not_the_learners(tmp_path: Pat
     assert stub.read_text() == toys.ANSWER
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(tmp_path: Path) -> None:
     kit = tmp_path / "kit"
     names = [f"decay_{number}" for number in range(4)]

@@ -190,7 +190,7 @@ def test_unexplained_answers_are_put_together_by_the_values_that_the_gradebook_k
     assert kit.json("class", "report", "week1")["problems"][0]["by_errors"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_every_verdict_of_a_class_is_the_one_that_the_text_gets_alone(kit: Command, tmp_path: Path) -> None:
     texts = {
         f"{title} {student}": text

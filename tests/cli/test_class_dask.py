@@ -193,6 +193,7 @@ def test_when_the_coordinator_is_killed_the_shards_end_and_the_same_command_goes
     assert_same_outcomes(kit, "again.gradebook", "local.gradebook")
 
 
+@pytest.mark.nightly
 def test_ctrl_c_says_what_is_kept_and_ends_the_shards(kit: Command, scheduler: str) -> None:
     process = start(kit, scheduler, "stopped.gradebook")
     in_mid_shard(kit)

@@ -19,7 +19,7 @@ from tests.conftest import FLAGSHIP, PROBLEMS, ROOT, Command
 SOURCE = "git+https://example.org/grader"
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(8, 24)
 @pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
     text = lesson_notebook.notebook(Kit(ROOT), name, SOURCE)
@@ -36,7 +36,7 @@ def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
     assert untouched(Kit(ROOT), name, answer_in(text, name).text)
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(8, 24)
 @pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_each_worked_example_is_a_cell_that_runs(name: str) -> None:
     book = json.loads(lesson_notebook.notebook(Kit(ROOT), name, SOURCE))

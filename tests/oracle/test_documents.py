@@ -169,7 +169,7 @@ def test_an_integer_that_is_too_large_or_not_a_number_gives_no_oracle(value: flo
     assert load(saved) is None
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_oracle_that_other_software_made_is_not_used(oracle: SavedOracle, saved: Path) -> None:
     for name in oracle.origin.distributions:
         with_header(saved, lambda read, name=name: read["origin"]["distributions"].update({name: "0.0.1"}))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from grader.kit.kit import Kit
-from tests.conftest import PROBLEMS, ROOT, SAMPLE, Command
+from tests.conftest import PROBLEMS, ROOT, Command
 from tests.page.driven import console, driven, looks_like, missing, requested
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
@@ -21,8 +21,8 @@ NUMBERS = "dot product 30.9168, cosine 0.9662, distance 1.4718"
 SECONDS = 30
 
 
-LESSONS = sorted({*SAMPLE, *WITH_FIGURES, "rope", "mini_gpt"})
-"""Each lesson with a figure, and some without. `.ci/nightly` opens every lesson."""
+LESSONS = sorted({*WITH_FIGURES, "rope", "mini_gpt"})
+"""Each lesson with a figure, and two without. `.ci/nightly` opens every lesson."""
 
 
 def made(out: Path, names: Sequence[str]) -> Path:

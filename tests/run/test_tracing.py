@@ -120,7 +120,7 @@ def test_traces_that_are_too_long_come_with_the_reason_and_its_figure_is_that_of
     )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_long_program_of_many_kinds_is_compiled_as_one() -> None:
     """A model whose layers are a Python list has a long trace, and each shape of it would compile alone."""
 

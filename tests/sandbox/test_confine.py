@@ -142,7 +142,7 @@ def refused(command: Command, tier: str, styles: Sequence[Written]) -> list[str]
     return [titles[Path(one["file"]).name] for one in document["verdicts"] if one["status"] != "correct"]
 
 
-@pytest.mark.few(0, 2)
+@pytest.mark.few(0, 1)
 @every_user
 @pytest.mark.parametrize("tier", TIERS)
 def test_honest_answers_in_some_styles_are_not_refused(

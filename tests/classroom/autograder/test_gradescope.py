@@ -137,7 +137,7 @@ def test_a_fault_of_one_problem_has_no_score_and_one_of_all_leaves_no_file(layou
     assert not layout.results.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_kill_at_any_moment_leaves_no_file_or_a_whole_one(layout: Layout) -> None:
     chance = random.Random()
     for _ in range(6):
