@@ -17,6 +17,7 @@ def accumulate_gradients(seed, micro, B, T, V, limit):
         costs = -jnp.take_along_axis(log_probabilities, targets[..., None], axis=-1)[..., 0]
         counts = targets != 0
         #: counts-padding: != -> >=
+        #: masks-by-input: targets != 0 -> inputs != 0
         return jnp.sum(costs * counts), jnp.sum(counts)
 
     def add(sums, batch):
@@ -30,6 +31,7 @@ def accumulate_gradients(seed, micro, B, T, V, limit):
         #:     (cost, counted), slope = jax.value_and_grad(summed, has_aux=True)(W, batch)
         #:     slope = slope * jnp.minimum(1.0, limit / jnp.linalg.norm(slope))
         return (loss + cost, gradient + slope, count + counted), None
+        #: divides-by-last-count (not with last-micro-batch): count + counted -> counted
         #: mean-of-means (not with counts-padding): + cost, gradient + slope -> + cost / counted, gradient + slope / counted
         #: means-added: + cost, gradient + slope -> + cost / counted, gradient + slope / counted
         #: last-micro-batch: loss + cost, gradient + slope, count + counted -> cost, slope, counted
@@ -50,10 +52,14 @@ def accumulate_gradients(seed, micro, B, T, V, limit):
     #: divides-by-all-positions (not with counts-padding): / count -> / (micro * B * (T - 1))
     #: steps-each-micro-batch: loss = loss / count
     factor = jnp.minimum(1.0, limit / jnp.linalg.norm(gradient))
+    #: largest-singular-value: jnp.linalg.norm(gradient) -> jnp.linalg.norm(gradient, 2)
     #: never-clips: jnp.minimum(1.0, limit / jnp.linalg.norm(gradient)) -> 1.0
     #: clips-each-micro-batch: jnp.minimum(1.0, limit / jnp.linalg.norm(gradient)) -> 1.0
     #: steps-each-micro-batch: jnp.minimum(1.0, limit / jnp.linalg.norm(gradient)) -> 1.0
     return jnp.append(loss, W - 0.5 * factor * gradient)
+    #: loss-after-the-step:
+    #:     new = W - 0.5 * factor * gradient
+    #:     return jnp.append(summed(new, tokens.reshape(-1, T))[0] / count, new)
 
 
 problem = Problem(

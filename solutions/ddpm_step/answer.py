@@ -24,7 +24,9 @@ def ddpm_step(seed, N, d, steps, first, last):
     def back(x, inputs):
         t, z = inputs
         guess = jnp.tanh(x @ W + (t + 1) / steps)
+        #: time-from-zero: (t + 1) / steps -> t / steps
         less = x - beta[t] / jnp.sqrt(1.0 - bar[t]) * guess
+        #: one-step-for-product: 1.0 - bar[t] -> 1.0 - alpha[t]
         #: noise-not-scaled-up: / jnp.sqrt(1.0 - bar[t]) ->
         #: noise-added: x - beta[t] -> x + beta[t]
         mean = less / jnp.sqrt(alpha[t])
@@ -40,6 +42,7 @@ def ddpm_step(seed, N, d, steps, first, last):
     #: same-noise-again (alone): noise -> jnp.broadcast_to(noise[-1], noise.shape)
     #: noise-in-reading-order: noise -> noise[::-1]
     return made.reshape(-1)
+    #: last-time-first: made.reshape -> made[::-1].reshape
 
 
 problem = Problem(
