@@ -28,7 +28,7 @@ SMALL_TRACE = 80
 GROWTH = 2.0
 """A trace that is longer than the first case's by this factor comes from a Python loop over a size."""
 SMALL_PROGRAM = 4000
-"""Up to this many operations are always compiled as one program. It takes about two seconds at most."""
+"""Up to this many operations are always compiled as one program. Mostly that takes less than two seconds."""
 LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
 OPERATIONS_PER_COMPILE = 80
