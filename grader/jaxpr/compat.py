@@ -131,7 +131,7 @@ def linear_solve(eqn: Any) -> tuple[Any, list[Any]]:
         right_sides = eqn.invars[before + own + counts.transpose_solve :]
         program = programs.solve
     except (KeyError, AttributeError) as error:
-        raise unknown(eqn, f"it has no {error}") from error
+        raise unknown(eqn, "its parameters are not those of a solve") from error
     return program, [*eqn.invars[before : before + own], *right_sides]
 
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-from grader.kit.names import names_of
+from grader.kit.names import sets_option
 from grader.kit.problem import ProblemError
 
 SECTIONS = {
@@ -269,7 +269,7 @@ def is_bare(text: str, name: str) -> bool:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    if not all(isinstance(node, _AT_THE_TOP) or _is_text(node) or names_of(node).sets for node in module.body):
+    if not all(isinstance(node, _AT_THE_TOP) or _is_text(node) or sets_option(node) for node in module.body):
         return False
     for node in module.body:
         if isinstance(node, ast.FunctionDef) and node.name == name:

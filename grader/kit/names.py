@@ -65,7 +65,7 @@ def names_of(statement: ast.stmt) -> Names:
     simple, block = isinstance(statement, _SIMPLE), _BLOCKS.get(type(statement), "a statement that is no assignment")
     if simple and _awaits(statement):  # only a notebook has an event loop around its cells
         simple, block = False, "`await`"
-    names = bound | changed, now | changed, later, simple, star, imported, _sets(statement)
+    names = bound | changed, now | changed, later, simple, star, imported, sets_option(statement)
     return Names(*names, block="" if simple else block)
 
 
@@ -120,7 +120,8 @@ def _awaits(statement: ast.stmt) -> bool:
     return False
 
 
-def _sets(statement: ast.stmt) -> bool:
+def sets_option(statement: ast.stmt) -> bool:
+    """Whether a statement sets an option of JAX."""
     match statement:
         case ast.Expr(ast.Call(ast.Attribute(_, "update"), [ast.Constant(str(option)), *_])):
             return option.startswith("jax_")

@@ -12,7 +12,7 @@ from pathlib import Path
 from grader.kit.decode import Malformed
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, write_atomically
 from grader.kit.kit import Kit, KitError, is_bare
-from grader.kit.names import names_of
+from grader.kit.names import sets_option
 from grader.kit.repository import ask_git
 from grader.kit.state import read_or_set_aside
 
@@ -62,7 +62,7 @@ def untouched(kit: Kit, name: str, text: str) -> bool:
 
 def _code(text: str) -> set[str]:
     """The statements at the top of a text, but for settings of JAX, which a notebook makes before the answer."""
-    return {ast.dump(statement) for statement in ast.parse(text).body if not names_of(statement).sets}
+    return {ast.dump(statement) for statement in ast.parse(text).body if not sets_option(statement)}
 
 
 def reset(kit: Kit, name: str) -> Path | None:
