@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -88,6 +88,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def spread(of: int, count: int) -> set[int]:
     """At most `count` of the first `of` numbers, the first among them, as far apart as they can be."""
     return {number * of // count for number in range(count)}
+
+
+def tested(session: pytest.Session, test: Callable[..., None]) -> list[dict[str, Any]]:
+    """The parameters with which a run calls a test: what makes all that they need at once makes no more."""
+    items = [item for item in session.items if isinstance(item, pytest.Function) and item.function is test]
+    return [item.callspec.params for item in items]
 
 
 PROBLEMS = frozenset(folder.name for folder in (ROOT / "problems").iterdir())

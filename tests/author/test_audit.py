@@ -14,7 +14,7 @@ from grader.kit.kit import Kit
 from grader.session import Session
 from tests.author import toys
 from tests.author.toys import DEFECTS
-from tests.conftest import Command
+from tests.conftest import Command, tested
 
 NAMES = {defect: f"toy_{number:02}" for number, defect in enumerate(DEFECTS)}
 
@@ -22,13 +22,13 @@ HIDDEN = "toy_hidden"
 
 
 @pytest.fixture(scope="session")
-def audited(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """One kit with a problem for every defect and one without, audited in one run."""
+def audited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """One kit with a problem for every defect that this run tests and one without, audited in one run."""
     kit = tmp_path_factory.mktemp("toys")
     toys.make(kit)
     toys.make(kit, HIDDEN, toys.HIDDEN)
-    for title, defect in DEFECTS.items():
-        toys.make(kit, NAMES[title], defect.files())
+    for given in tested(request.session, test_every_defect_is_found_and_nothing_else):
+        toys.make(kit, NAMES[given["title"]], DEFECTS[given["title"]].files())
     done = Command(kit)("audit", "--json")
     assert done.returncode == 1, done.stderr
     document = json.loads(done.stdout)
@@ -36,7 +36,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return {"kit": kit, **{one["problem"]: one for one in document["audits"]}}
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 22)
 @pytest.mark.parametrize("title", DEFECTS)
 def test_every_defect_is_found_and_nothing_else(title: str, audited: dict[str, Any]) -> None:
     defect, name = DEFECTS[title], NAMES[title]

@@ -16,13 +16,13 @@ from tests.page.driven import console, driven, looks_like, missing, requested
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 KIT = Kit(ROOT)
-WITH_FIGURES = sorted(name for name in PROBLEMS if KIT.figure(name).is_file())
+WITH_FIGURES = frozenset(name for name in PROBLEMS if KIT.figure(name).is_file())
 NUMBERS = "dot product 30.9168, cosine 0.9662, distance 1.4718"
 SECONDS = 30
 
 
-LESSONS = sorted({*WITH_FIGURES, "rope", "mini_gpt"})
-"""Each lesson with a figure, and two without. `.ci/nightly` opens every lesson."""
+SOME = ("causal_attention", "compare_positions", "embed_tokens", "mini_gpt", "rope", "sinusoidal_pos")
+"""Lessons of which a test asks something, most with a figure. `.ci/nightly` drives the site of all lessons too."""
 
 
 def made(out: Path, names: Sequence[str]) -> Path:
@@ -32,9 +32,19 @@ def made(out: Path, names: Sequence[str]) -> Path:
     return out
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made(tmp_path_factory.mktemp("page") / "site", LESSONS)
+@pytest.fixture(
+    scope="module", params=[SOME, pytest.param(sorted(PROBLEMS), marks=pytest.mark.nightly)], ids=["some", "all"]
+)
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("page") / "site", request.param)
+
+
+def lessons(site: Path) -> list[str]:
+    return sorted(page.stem for page in site.glob("lessons/*.html"))
+
+
+def with_figures(site: Path) -> list[str]:
+    return sorted({*WITH_FIGURES} & {*lessons(site)})
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +95,8 @@ def marks(browser: Any, figure: int = 0) -> int:
     return browser.execute_script(script, figure)
 
 
-def assert_quiet(browser: Any, site: Path, names: Sequence[str]) -> None:
-    """Each page opens without a request beyond itself and without a complaint."""
-    for page in ("index.html", *(f"lessons/{name}.html" for name in names)):
+def test_a_page_opens_without_a_request_beyond_itself_and_without_a_complaint(browser: Any, site: Path) -> None:
+    for page in ("index.html", *(f"lessons/{name}.html" for name in lessons(site))):
         opened(browser, site, page)
         inside = {
             one for one in requested(browser) if not one.startswith((site.as_uri(), "chrome"))
@@ -95,18 +104,8 @@ def assert_quiet(browser: Any, site: Path, names: Sequence[str]) -> None:
         assert (page, inside, console(browser)) == (page, set(), [])
 
 
-def test_a_page_opens_without_a_request_beyond_itself_and_without_a_complaint(browser: Any, site: Path) -> None:
-    assert_quiet(browser, site, LESSONS)
-
-
-@pytest.mark.nightly
-def test_every_page_opens_without_a_request_beyond_itself(browser: Any, tmp_path: Path) -> None:
-    names = sorted(PROBLEMS)
-    assert_quiet(browser, made(tmp_path / "site", names), names)
-
-
 def test_every_page_fits_a_phone_and_a_desk(browser: Any, site: Path) -> None:
-    names = ["index.html", *(f"lessons/{name}.html" for name in (*WITH_FIGURES, "mini_gpt"))]
+    names = ["index.html", *(f"lessons/{name}.html" for name in lessons(site))]
     for width, scheme in ((400, "dark"), (1200, "light")):
         looks_like(browser, width, scheme)
         for name in names:
@@ -154,8 +153,13 @@ def test_two_choices_and_one_click_give_the_numbers_of_public_lessons(browser: A
     wait(lambda: said(browser) == f"Positions 0 and 1: {NUMBERS}")
 
 
-@pytest.mark.parametrize("name", [name for name in WITH_FIGURES if name != "embed_tokens"])
-def test_every_slider_and_choice_of_a_figure_moves_marks_or_is_read(browser: Any, site: Path, name: str) -> None:
+def test_every_slider_and_choice_of_a_figure_moves_marks_or_is_read(browser: Any, site: Path) -> None:
+    for name in with_figures(site):
+        if name != "embed_tokens":  # it has a text to fill in, and no slider
+            assert_controls_work(browser, site, name)
+
+
+def assert_controls_work(browser: Any, site: Path, name: str) -> None:
     opened(browser, site, f"lessons/{name}.html")
     figures = browser.execute_script("return document.querySelectorAll('.figure').length")
     for figure in range(figures):
@@ -249,7 +253,7 @@ def test_a_legend_that_grows_is_seen_whole(browser: Any, site: Path) -> None:
 
 
 def test_cells_of_heat_maps_are_silent_and_every_figure_has_a_sentence_and_a_table(browser: Any, site: Path) -> None:
-    for name in WITH_FIGURES:
+    for name in with_figures(site):
         opened(browser, site, f"lessons/{name}.html")
         loud = "return document.querySelectorAll('.mark-rect path[aria-label]').length"
         assert browser.execute_script(loud) == 0, name
@@ -261,7 +265,7 @@ def test_cells_of_heat_maps_are_silent_and_every_figure_has_a_sentence_and_a_tab
 
 
 def test_controls_come_before_the_drawing_and_their_names_hold_no_value(browser: Any, site: Path) -> None:
-    for name in WITH_FIGURES:
+    for name in with_figures(site):
         opened(browser, site, f"lessons/{name}.html")
         script = (
             "return [...document.querySelectorAll('.figure')].map((one) => [one.querySelector('figcaption').textContent,"
