@@ -10,7 +10,7 @@ from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
 from grader.classroom.pitfall import GAP, Suggestion, known, suggested, words
 from grader.classroom.short_names import alike, identity, named
-from grader.kit.files import read_text, write_atomically
+from grader.kit.files import read_text, rewrite_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.mistakes import read_forms
 from grader.report.terminal import Terminal
@@ -82,9 +82,9 @@ def _write(terminal: Terminal, kit: Kit, name: str, worked: str, found: Sequence
         lines[one.below : one.below] = one.comment(accepted)
     has_words = accepted in read_forms(worked)
     said = read_text(kit.words(name)) if kit.words(name).is_file() else ""
-    write_atomically(kit.answer(name), "\n".join(lines).encode())
+    rewrite_text(kit.answer(name), "\n".join(lines))
     if not has_words:
-        write_atomically(kit.words(name), f"{said}{words(accepted)}".encode())
+        rewrite_text(kit.words(name), f"{said}{words(accepted)}")
         terminal.to_do(f"Fill in what is marked {GAP} in {kit.opened(kit.words(name))}.")
     terminal.to_do(f"Then prove it: {kit.command('audit', name)}")
     terminal.to_do(

@@ -252,6 +252,34 @@ def write_atomically(path: Path, data: bytes, *, mode: int = 0o644) -> None:
         raise
 
 
+def rewrite_text(path: Path, text: str) -> bool:
+    """Put another text into somebody's own file, which keeps its mode, its line ends, and its mark of UTF-8.
+
+    Where the path is a link, the file that it leads to is written. Where there is no file, one is made.
+
+    Args:
+        text: with the line endings of Linux, as `read_text` gives it.
+
+    Returns:
+        whether there was anything to write.
+
+    Raises:
+        Unreadable: where there is something else than a text in UTF-8, or in the encoding that it declares.
+        OSError: where it cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        before, mode = read_regular(target, LARGEST_TEXT), stat.S_IMODE(target.stat().st_mode)
+    except Missing:
+        before, mode = b"", 0o644
+    if before and text_of(before, python=path.suffix.lower() == ".py") == text:
+        return False
+    mark = codecs.BOM_UTF8 if before.startswith(codecs.BOM_UTF8) else b""
+    ends = "\r\n" if before.count(b"\r\n") * 2 > before.count(b"\n") else "\n"
+    write_atomically(target, mark + text.replace("\n", ends).encode(), mode=mode)
+    return True
+
+
 def size_text(size: int) -> str:
     """A number of bytes in the largest unit that fits: 4 GB, 512 MB."""
     for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import datetime
 import os
+import stat
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
 from grader.kit.decode import Malformed
-from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, write_atomically
+from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, rewrite_text, write_atomically
 from grader.kit.kit import Kit, KitError, is_bare
 from grader.kit.names import sets_option
 from grader.kit.repository import ask_git
@@ -83,12 +84,32 @@ def reset(kit: Kit, name: str) -> Path | None:
             f"The shipped stub of {name} is not known here: neither git nor {kit.opened(_copy(kit, name))} has it. "
             "Copy it from the kit's source."
         )
-    moved = None
-    if os.path.lexists(stub) and _text(stub) != shipped.replace("\r\n", "\n"):
-        moved = _free(stub, f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}")
-        stub.rename(moved)  # whatever it is: a text, a link, an unreadable file, a folder
-    write_atomically(stub, shipped.encode())
-    return moved
+    shipped = shipped.replace("\r\n", "\n")
+    if _text(stub) == shipped:
+        return None
+    aside = keep_aside(stub)
+    rewrite_text(stub, shipped)
+    return aside
+
+
+def keep_aside(stub: Path) -> Path | None:
+    """Keep what a learner has in the place of a stub under a name with the date, beside it: a text is copied, and all else
+    (a folder, a file that is no text, a link that leads nowhere) is moved.
+
+    Returns:
+        the path of what is kept; None where there is nothing.
+
+    Raises:
+        OSError: where the folder cannot be written.
+    """
+    if not os.path.lexists(stub):
+        return None
+    aside = _free(stub, f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}")
+    if _text(stub) is None:
+        stub.rename(aside)
+    else:
+        write_atomically(aside, stub.read_bytes(), mode=stat.S_IMODE(stub.stat().st_mode))
+    return aside
 
 
 def _free(stub: Path, date: str) -> Path:

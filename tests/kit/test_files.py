@@ -18,6 +18,7 @@ from grader.kit.files import (
     Unreadable,
     read_regular,
     read_text,
+    rewrite_text,
     set_aside,
     size_text,
     text_of,
@@ -291,3 +292,28 @@ def test_sizes_come_in_the_largest_unit_that_fits() -> None:
         "1.5 GB",
         "1000 bytes",
     ]
+
+
+def test_another_text_in_somebodys_file_leaves_its_mode_link_line_ends_and_mark(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.py", tmp_path / "stub.py"
+    real.write_bytes(b"\xef\xbb\xbfa = 1\r\nb = 2\r\n")
+    real.chmod(0o600)
+    link.symlink_to(real.name)
+    assert rewrite_text(link, "a = 1\nc = 3\n")
+    assert real.read_bytes() == b"\xef\xbb\xbfa = 1\r\nc = 3\r\n"
+    assert (real.stat().st_mode & 0o777, link.is_symlink()) == (0o600, True)
+
+
+def test_a_text_that_is_there_already_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "stub.py"
+    path.write_bytes(b"a = 1\r\n")
+    before = path.stat()
+    assert not rewrite_text(path, "a = 1\n")
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_another_text_makes_a_file_where_there_is_none_and_replaces_no_folder(tmp_path: Path) -> None:
+    assert rewrite_text(tmp_path / "new.py", "a\n")
+    assert (tmp_path / "new.py").read_bytes() == b"a\n"
+    with pytest.raises(Unreadable, match="a folder"):
+        rewrite_text(tmp_path, "a\n")

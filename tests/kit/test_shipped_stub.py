@@ -88,6 +88,19 @@ def test_two_resets_in_one_second_lose_nothing(kit: Kit) -> None:
     assert [path.read_text() for path in kept if path] == texts
 
 
+def test_a_private_stub_stays_private_and_a_link_to_it_stays_a_link(kit: Kit, tmp_path: Path) -> None:
+    shipped_stub.save_shipped(kit)
+    real = tmp_path / "elsewhere.py"
+    real.write_text(WRITTEN)
+    real.chmod(0o600)
+    kit.stub("toy").unlink()
+    kit.stub("toy").symlink_to(real)
+    kept = shipped_stub.reset(kit, "toy")
+    assert kept is not None
+    assert (real.read_text(), kept.read_text(), kit.stub("toy").is_symlink()) == (SHIPPED, WRITTEN, True)
+    assert {path.stat().st_mode & 0o777 for path in (real, kept)} == {0o600}
+
+
 def test_resetting_a_stub_as_shipped_moves_nothing_aside(kit: Kit) -> None:
     shipped_stub.save_shipped(kit)
     assert shipped_stub.reset(kit, "toy") is None
