@@ -90,7 +90,7 @@ def spread(of: int, count: int) -> set[int]:
     return {number * of // count for number in range(count)}
 
 
-def tested(session: pytest.Session, test: Callable[..., None]) -> list[dict[str, Any]]:
+def calls_in(session: pytest.Session, test: Callable[..., None]) -> list[dict[str, Any]]:
     """The parameters with which a run calls a test: what makes all that they need at once makes no more."""
     items = [item for item in session.items if isinstance(item, pytest.Function) and item.function is test]
     return [item.callspec.params for item in items]

@@ -14,7 +14,7 @@ from grader.kit.kit import Kit
 from grader.session import Session
 from tests.author import toys
 from tests.author.toys import DEFECTS
-from tests.conftest import Command, tested
+from tests.conftest import Command, calls_in
 
 NAMES = {defect: f"toy_{number:02}" for number, defect in enumerate(DEFECTS)}
 
@@ -27,7 +27,7 @@ def audited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     kit = tmp_path_factory.mktemp("toys")
     toys.make(kit)
     toys.make(kit, HIDDEN, toys.HIDDEN)
-    for given in tested(request.session, test_every_defect_is_found_and_nothing_else):
+    for given in calls_in(request.session, test_every_defect_is_found_and_nothing_else):
         toys.make(kit, NAMES[given["title"]], DEFECTS[given["title"]].files())
     done = Command(kit)("audit", "--json")
     assert done.returncode == 1, done.stderr

@@ -27,7 +27,7 @@ import pytest
 from grader.kit.kit import Kit
 from grader.oracle.server import load
 from tests import as_ordinary, hostile
-from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit, tested
+from tests.conftest import FLAGSHIP, ROOT, Command, calls_in, copy_kit
 
 ATTACKS = {attack.name: attack for attack in hostile.read()}
 LIMITS = ("--cpu-limit", "3", "--memory-limit", "1G")
@@ -154,7 +154,7 @@ WHOLE: dict[tuple[str, str], tuple[list[str], list[str]]] = {}
 @pytest.fixture(scope="session")
 def run_at(request: pytest.FixtureRequest) -> Generator[Any]:
     """Runs the attacks of a user at a tier, once a session: in random order, several at once, right answers among them."""
-    listed = tested(request.session, test_an_attack_has_the_outcome_that_its_head_states)
+    listed = calls_in(request.session, test_an_attack_has_the_outcome_that_its_head_states)
 
     with contextlib.ExitStack() as stack:
 
