@@ -35,6 +35,7 @@ from grader.commands.parameters import (
 from grader.notebooks.command import notebook
 from grader.options import NoSuchDevice, Unconfined
 from grader.run.child import LaunchError
+from grader.serve.command import serve
 
 INTERRUPTED = 130
 
@@ -236,7 +237,7 @@ def doctor(given: Given) -> int:
     return run_doctor(given.kit, given.device, given.limits, colour=given.colour)
 
 
-for command in (run_once, trace, picture, classroom, notebook):
+for command in (run_once, trace, picture, classroom, notebook, serve):
     app.add_command(command)
 
 

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from grader.kit.kit import Kit
+from grader.kit.problem import ProblemError
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import CONTRACTS
@@ -119,6 +120,24 @@ class Session:
             lost, self._spare = self._spare, (child, imports)
         if lost is not None:  # that of another thread
             lost[0].close()
+
+    def get_ready(self, name: str, text: str) -> str | None:
+        """Prepare for the grading of an answer like this one, while the learner thinks.
+
+        Returns:
+            a line on what could not be saved; None if nothing went wrong.
+
+        Raises:
+            NoSuchDevice, LaunchError, Unconfined: as the next grading will.
+        """
+        note = None
+        with contextlib.suppress(ProblemError):  # the next grading reports it
+            oracle = self.oracle(name)
+            oracle.truth()
+            oracle.level(1)
+            note = oracle.keep()
+        self.prepare(imports_of(text))
+        return note
 
     def attempt(self, task: Task) -> Attempt:
         """Run one answer.

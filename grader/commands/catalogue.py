@@ -13,13 +13,15 @@ from grader.kit.problem import ProblemError
 
 @dataclass(frozen=True)
 class Listed:
-    """A problem as the table shows it. If its statement cannot be read, `fault` is the reason."""
+    """A problem as lists show it, with the text of its statement. If that cannot be read, `fault` is the reason."""
 
     name: str
     title: str = ""
     track: str = ""
     difficulty: str = ""
     after: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    text: str = ""
     fault: str = ""
 
 
@@ -30,7 +32,7 @@ def catalogue(kit: Kit) -> list[Listed]:
     for name in kit.names:
         try:
             read = statement.read(kit.statement(name))
-            sound[name] = Listed(name, read.title, read.track, read.difficulty, read.after)
+            sound[name] = Listed(name, read.title, read.track, read.difficulty, read.after, read.tags, read.body)
         except ProblemError as error:
             broken.append(Listed(name, fault=kit_relative(kit, str(error))))
     # A broken problem does not break those that come after it.

@@ -17,6 +17,7 @@ from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.progress import Graded, Progress, Ran
+from grader.kit.state import warn_later
 from grader.marking.verdict import Status, Verdict
 from grader.options import FEEDBACK, Options, Policy
 from grader.report.table import Row, overview, problems_table, verdicts_table
@@ -68,7 +69,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     listed = catalogue(kit)
     faults = [one.fault for one in listed if one.fault and one.name in prints]
     chosen = list(names) or list(sound(listed))
-    with noting(options):
+    with noting(kit):
         shipped_stub.save_shipped(kit)
     ran = ran_with(options)
     grade_again = bool(names or options.policy.confine)
@@ -78,7 +79,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}
     remember(options, progress, fresh, prints)
     # A kept verdict is none of this run's if the problem was due, and could not be graded.
-    known = (fresh.get(name) if name in due else _kept(kit, progress, name, prints[name]) for name in chosen)
+    known = (fresh.get(name) if name in due else kept(kit, progress, name, prints[name]) for name in chosen)
     verdicts = [verdict for verdict in known if verdict is not None]
     if options.json:
         print(_document(options, told(options, verdicts)))
@@ -97,13 +98,18 @@ def ran_with(options: Options) -> Ran:
 
 def print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:
     """Print how the answers were confined, and how to get their fresh inputs again."""
-    if options.json or options.policy == Policy(feedback=options.policy.feedback):
-        return
-    from grader.report.feedback import in_force
-
-    if said := in_force(options.policy, verdicts):
+    if not options.json and (said := in_force_line(options, verdicts)):
         _terminal(options).line()
         _terminal(options).line(said, "dim")
+
+
+def in_force_line(options: Options, verdicts: Sequence[Verdict]) -> str:
+    """How the answers were confined, and how to get their fresh inputs again; empty where there is neither."""
+    if options.policy == Policy(feedback=options.policy.feedback):
+        return ""
+    from grader.report.feedback import in_force
+
+    return in_force(options.policy, verdicts)
 
 
 def opened(kit: Kit, verdict: Verdict) -> Verdict:
@@ -129,14 +135,13 @@ def _is_known(kit: Kit, progress: Progress, name: str, fingerprint: str, ran: Ra
     graded = progress.verdicts.get(name)
     if graded is not None and graded.fingerprint == fingerprint:
         return graded.holds(fingerprint, ran)
-    return _kept(kit, progress, name, fingerprint) is not None
+    return kept(kit, progress, name, fingerprint) is not None
 
 
-def _kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | None:
+def kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | None:
     """The verdict on a stub that is known without a run: the last one, or "unattempted"; None if it must be graded."""
-    kept = progress.current(name, fingerprint)
-    if kept is not None:
-        return kept
+    if (current := progress.current(name, fingerprint)) is not None:
+        return current
     with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
         if shipped_stub.untouched(kit, name, read_text(kit.stub(name))):
             return Verdict(name, Status.UNATTEMPTED, "Not filled in yet.", file=kit.shown(kit.stub(name)))
@@ -155,23 +160,21 @@ def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], pr
                 into.solved.setdefault(name, datetime.date.today().isoformat())
 
     record(progress)  # in memory too: this run shows it even if nothing can be written
-    with noting(options):
+    with noting(options.kit):
         progress_file.update(options.kit, record)
 
 
 @contextlib.contextmanager
-def noting(options: Options) -> Generator[None]:
-    """Report that nothing is kept if the block fails to write to the kit; grading goes on."""
+def noting(kit: Kit) -> Generator[None]:
+    """Warn that nothing is kept if the block fails to write to the kit; grading goes on."""
     try:
         yield
     except OSError as error:
-        _not_kept(options, f"{error.filename or options.kit.state} cannot be written ({error.strerror})")
+        warn_later(
+            f"{error.filename or kit.state} cannot be written ({error.strerror}): nothing is kept for next time."
+        )
     except progress_file.NotSaved as error:
-        _not_kept(options, str(error))
-
-
-def _not_kept(options: Options, why: str) -> None:
-    _errors(options).fault(f"{why}: nothing is kept for next time.")
+        warn_later(f"{error}: nothing is kept for next time.")
 
 
 def _print_stubs(
@@ -219,16 +222,16 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress, faulty:
             table.append(Row(one.name, "", "", "kit fault", one.fault))
             continue
         fingerprint = progress_file.fingerprint(options.kit, one.name, options.device)
-        kept = _kept(options.kit, progress, one.name, fingerprint)
+        known = kept(options.kit, progress, one.name, fingerprint)
         solved = one.name in progress.solved
         if one.name in faulty:
             table.append(Row(one.name, one.track, one.difficulty, "kit fault", "", solved))
             continue
-        remarks = ["solved before"] if solved and (kept is None or kept.status is not Status.CORRECT) else []
-        if kept is not None:
-            (shown,) = told(options, [kept])
+        remarks = ["solved before"] if solved and (known is None or known.status is not Status.CORRECT) else []
+        if known is not None:
+            (shown,) = told(options, [known])
             remarks += shown.diagnosis.names
-        status = "changed" if kept is None else kept.status.value
+        status = "changed" if known is None else known.status.value
         table.append(Row(one.name, one.track, one.difficulty, status, ", ".join(remarks), solved))
     return table
 

@@ -81,7 +81,7 @@ def one_more(options: Options, name: str, most: int) -> int:
     def take(progress: Progress) -> None:
         progress.hints[name] = min(progress.hints.get(name, 0) + 1, most)
 
-    with noting(options):
+    with noting(options.kit):
         return progress_file.update(options.kit, take).hints[name]
     progress = progress_file.load(options.kit)
     take(progress)

@@ -63,7 +63,7 @@ def lessons_of(kit: Kit, names: Sequence[str], words: Words) -> list[Lesson]:
         ProblemError: a statement cannot be read.
     """
     listed = _chosen(kit, names)
-    return [_lesson(kit, one, listed, words) for one in listed]
+    return [lesson_of(kit, one, listed, words) for one in listed]
 
 
 def _chosen(kit: Kit, names: Sequence[str]) -> list[Listed]:
@@ -83,14 +83,19 @@ def _chosen(kit: Kit, names: Sequence[str]) -> list[Listed]:
     return listed
 
 
-def _lesson(kit: Kit, one: Listed, listed: Sequence[Listed], words: Words) -> Lesson:
+def lesson_of(kit: Kit, one: Listed, listed: Sequence[Listed], words: Words) -> Lesson:
+    """One lesson, with links to those that are listed.
+
+    Raises:
+        ProblemError: its statement or a picture in it cannot be read.
+    """
     read = statement.read(kit.statement(one.name))
     addresses = {each.name: f"{each.name}.html" for each in listed}
     shown = body(read.shown, words, lessons=addresses, picture=partial(_address, kit, one.name))
     pictures = {f"pictures/{one.name}/{path}": _picture(kit, one.name, path) for path in shown.pictures}
     stub = shipped(kit, one.name) or ""
     facts = (read.title, read.track, read.difficulty, read.tags, read.after)
-    return Lesson(one.name, *facts, shown, stub, pictures=pictures)
+    return Lesson(one.name, *facts, shown, read.body, stub, pictures=pictures)
 
 
 def _address(kit: Kit, name: str, path: str) -> str | None:

@@ -30,7 +30,7 @@ def figures(options: Options, names: Sequence[str]) -> tuple[dict[str, tuple[Dra
 
         def one(name: str) -> tuple[Drawn, ...]:
             try:
-                return _of(session, name)
+                return figures_of(session, name)
             finally:
                 bar.advance()
 
@@ -41,7 +41,12 @@ def figures(options: Options, names: Sequence[str]) -> tuple[dict[str, tuple[Dra
     return found, note
 
 
-def _of(session: Session, name: str) -> tuple[Drawn, ...]:
+def figures_of(session: Session, name: str) -> tuple[Drawn, ...]:
+    """The figures of one problem.
+
+    Raises:
+        ProblemError: its `figure.py` has a fault (see `examine_figures`).
+    """
     kit = session.kit
     source = of_reference(kit, name, session.device, session.launcher)
     try:

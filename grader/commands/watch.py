@@ -13,23 +13,21 @@ from queue import Empty, SimpleQueue
 import click
 
 from grader.commands import lesson
-from grader.commands.background_work import GRADING, READYING, TRACING, Result, WatchSession, Work
+from grader.commands.background_work import GRADING, READYING, WatchSession, Work
 from grader.commands.catalogue import catalogue, sound
-from grader.commands.check import list_problems, opened, print_in_force, remember, told
+from grader.commands.check import list_problems, opened, print_in_force
 from grader.commands.keyboard import END, Lend, keys
 from grader.commands.next_step import all_solved
-from grader.commands.trace import Traced, show, traced
-from grader.grade import grade
+from grader.commands.stub_grading import Fault, Graded, StubGrading, stub_text
+from grader.commands.trace import Traced, show
 from grader.kit import progress as progress_file
-from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
 from grader.kit.state import take_warnings
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.report.terminal import Terminal, device_text
-from grader.run.attempt import imports_of
-from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Killed, start_thread
+from grader.run.child import start_thread
 
 SETTLE_MS = 20
 """Editors save in several steps. A save is over when nothing has changed for this many milliseconds."""
@@ -65,14 +63,12 @@ class Watch:
         self._problems = sound(listed)
         self._events: SimpleQueue[str | Work] = SimpleQueue()
         self._lend: Lend = contextlib.nullcontext
-        self._work: Work | None = None
-        self._text = ""
-        self._due = self._missing = self._saved = False
-        self._fingerprint = ""
+        self._missing = self._saved = False
         self._reset_asked = self._keys_shown = self._listed = False
         if not name and not self._problems:
             raise KitError(f"There is no sound problem in {self._kit.root / 'problems'}: {listed[0].fault}")
-        self._name = name or progress_file.load(self._kit).current_problem(self._problems) or next(iter(self._problems))
+        first = name or progress_file.load(self._kit).current_problem(self._problems) or next(iter(self._problems))
+        self._grading = StubGrading(options, session, first, self._events.put)
 
     def run(self) -> int:
         """Grade on every save until q, the end of the input or Ctrl-C."""
@@ -85,14 +81,16 @@ class Watch:
                     self._on(event)
         finally:
             stop.set()
-            if self._work is not None and self._work.is_alive():
-                self._session.abort()
-                self._work.join(SECONDS_FOR_A_QUICK_STEP)
+            self._grading.close()
         return 0
+
+    @property
+    def _name(self) -> str:
+        return self._grading.name
 
     def _next(self) -> str | Work:
         """Wait for the next event. On a terminal, a line shows what is graded, and for how long."""
-        work = self._work
+        work = self._grading.work
         if work is None or work.doing == READYING or not self._errors.console.is_terminal:
             return self._events.get()
         spinner = "dots" if self._errors.unicode else "line"
@@ -107,11 +105,9 @@ class Watch:
 
     def _on(self, event: str | Work) -> None:
         if isinstance(event, Work):
-            if event is self._work:
-                event.join()  # it says that it has ended just before it does
-                self._finish(event.result)
+            self._tell(self._grading.ended(event))
         elif event == SAVED:
-            if self._due or self._read() != self._text:
+            if self._grading.changed():
                 self._grade(saved=True)
         elif event == LOOK:
             self._look()
@@ -124,17 +120,17 @@ class Watch:
     def _look(self) -> None:
         """Grade the stub if its text has changed. A stub may be missing for a moment: some editors remove it first."""
         missed, self._missing = self._missing, not os.path.lexists(self._kit.stub(self._name))
-        if self._missing <= missed and self._read() != self._text:
+        if self._missing <= missed and stub_text(self._kit, self._name) != self._grading.text:
             self._grade(saved=True)
 
     def _on_key(self, key: str, *, reset_asked: bool) -> None:
         match key:
             case "n":
-                self._name = self._following() or self._name
+                self._grading.open(self._following() or self._name)
                 self._grade()
             case "p":
                 names = list(self._problems) or [self._name]
-                self._name = names[names.index(self._name) - 1 if self._name in names else -1]
+                self._grading.open(names[names.index(self._name) - 1 if self._name in names else -1])
                 self._grade()
             case "h":
                 self._serve(lambda: lesson.hint(self._options, self._name, every=False))
@@ -168,19 +164,16 @@ class Watch:
 
     def _stop(self) -> str:
         """End a grading or a trace that is under way. Returns what to say of it."""
-        work = self._work
-        if work is None or work.doing == READYING or not work.is_alive():
+        doing = self._grading.stop()
+        if not doing:
             return ""
-        self._start(READYING, lambda: None)
-        self._due = self._due or work.doing == GRADING
-        again = "Save its stub, and it is graded again." if work.doing == GRADING else "Press t to trace it again."
-        return f"{work.doing} {work.problem} was stopped. {again}"
+        again = "Save its stub, and it is graded again." if doing == GRADING else "Press t to trace it again."
+        return f"{doing} {self._name} was stopped. {again}"
 
     def _trace(self) -> None:
         if stopped := self._stop():
             self._terminal.line(stopped)
-        name = self._name
-        self._start(TRACING, lambda: traced(self._session, name))
+        self._grading.trace()
 
     def _show(self, print_it: Callable[[Terminal], None]) -> None:
         """Show what a function prints: with the learner's pager if it is longer than the screen.
@@ -207,6 +200,11 @@ class Watch:
             command()
         except (KitError, ProblemError, OSError) as error:
             self._errors.fault(str(error))
+        self._warn()
+
+    def _warn(self) -> None:
+        for line in take_warnings():
+            self._errors.fault(line)
 
     def _show_keys(self) -> None:
         self._terminal.line(SHORTCUTS, "dim")
@@ -230,56 +228,31 @@ class Watch:
             )
             self._events.put(SAVED if saved else LOOK)
 
-    def _read(self) -> str:
-        """The text of the current stub, or why it cannot be read."""
-        try:
-            return read_text(self._kit.stub(self._name))
-        except Unreadable as error:
-            return str(error)
-
-    def _start(self, doing: str, call: Callable[[], Result]) -> None:
-        """Start work on the current problem, in place of the work under way, whose result is dropped."""
-        self._work = Work(self._session, doing, self._name, call, self._events.put, self._work)
-        self._work.start()
-
     def _grade(self, *, saved: bool = False) -> None:
-        name, self._saved, self._listed = self._name, saved, False
-        self._text, self._due = self._read(), False
-        self._fingerprint = progress_file.fingerprint(self._kit, name, self._options.device)
-        self._start(GRADING, lambda: grade(self._session, name))
+        self._saved, self._listed = saved, False
+        self._grading.grade()
 
-    def _finish(self, result: Result | Exception) -> None:
-        match result:
-            case Verdict():
-                self._report(result)
-                self._start(READYING, self._get_ready)
+    def _tell(self, event: Graded | Traced | Fault | None) -> None:
+        match event:
+            case Graded():
+                self._report(event)
+                self._grading.get_ready()
             case Traced():
-                self._show(lambda terminal: show(terminal, result))
-                self._start(READYING, self._get_ready)
-            case KitError():
-                self._terminal.fault(str(result))
-            case ProblemError():
-                self._terminal.fault(f"A fault of the kit, not of your answer: {self._kit.located(str(result))}")
-            case Killed():
-                self._terminal.fault(str(result))
-            case Exception():
-                raise result
-            case str():
-                self._terminal.fault(result)
+                self._show(lambda terminal: show(terminal, event))
+                self._grading.get_ready()
+            case Fault():
+                self._terminal.fault(event.text)
             case None:
                 pass
 
-    def _report(self, verdict: Verdict) -> None:
-        progress = progress_file.load(self._kit)
-        remember(self._options, progress, {self._name: verdict}, {self._name: self._fingerprint})
+    def _report(self, graded: Graded) -> None:
         if self._terminal.console.is_terminal and not self._listed:  # the list was asked for while this was graded
             self._terminal.console.clear()
-        for line in take_warnings():
-            self._terminal.fault(line)
-        following = self._what_follows(verdict)
-        (shown,) = told(self._options, [verdict])
-        self._terminal.verdict(opened(self._kit, shown), device=device_text(self._options.device), following=following)
-        print_in_force(self._options, [verdict])
+        self._warn()
+        following = self._what_follows(graded.whole)
+        shown = opened(self._kit, graded.shown)
+        self._terminal.verdict(shown, device=device_text(self._options.device), following=following)
+        print_in_force(self._options, [graded.whole])
         self._terminal.line()
         self._show_keys()
 
@@ -292,8 +265,7 @@ class Watch:
             return all_solved(len(self._problems))
         if not self._saved:
             return f"Solved. Press n to go on to {following}."
-        self._name, self._due = following, True
-        self._text = self._read()
+        self._grading.open(following)
         return (
             f"On to {following}: press s for its statement, then fill in {self._kit.opened(self._kit.stub(following))}"
         )
@@ -301,17 +273,6 @@ class Watch:
     def _following(self) -> str | None:
         """The next problem that is not solved, or that is broken now; None if there is none."""
         return progress_file.load(self._kit).current_problem(self._problems, failed_first=False, after=self._name)
-
-    def _get_ready(self) -> str | None:
-        """Prepare the oracle and the process of the next answer while the learner thinks."""
-        note = None
-        with contextlib.suppress(ProblemError):  # grading reports it
-            source = self._session.oracle(self._name)
-            source.truth()
-            source.level(1)
-            note = source.keep()
-        self._session.prepare(imports_of(self._read()))
-        return note
 
 
 def watch(options: Options, name: str | None) -> int:

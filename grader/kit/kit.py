@@ -17,7 +17,7 @@ from grader.kit.names import sets_option
 from grader.kit.problem import ProblemError
 
 SECTIONS = {
-    "Learn": ("init", "list", "show", "check", "watch", "hint", "solution", "reset"),
+    "Learn": ("init", "list", "show", "check", "watch", "serve", "hint", "solution", "reset"),
     "Look": ("run", "trace", "picture", "guide", "doctor"),
     "Write problems": ("new", "audit", "release", "site", "notebook"),
     "Teach a class": ("class",),

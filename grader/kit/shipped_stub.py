@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 
 from grader.kit.decode import Malformed
-from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, rewrite_text, write_atomically
+from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, write_atomically
 from grader.kit.kit import Kit, KitError, is_bare
 from grader.kit.names import sets_option
 from grader.kit.repository import ask_git
@@ -84,35 +84,48 @@ def reset(kit: Kit, name: str) -> Path | None:
             f"The shipped stub of {name} is not known here: neither git nor {kit.opened(_copy(kit, name))} has it. "
             "Copy it from the kit's source."
         )
-    shipped = shipped.replace("\r\n", "\n")
-    if _text(stub) == shipped:
-        return None
-    aside = keep_aside(stub)
-    rewrite_text(stub, shipped)
-    return aside
+    moved, mode = None, 0o644
+    if os.path.lexists(stub) and _text(stub) != shipped.replace("\r\n", "\n"):
+        moved = _free(stub)
+        if stub.is_file():
+            mode = stat.S_IMODE(stub.stat().st_mode)
+        stub.rename(moved)  # whatever it is: a text, a link, an unreadable file, a folder
+    write_atomically(stub, shipped.encode(), mode=mode)
+    return moved
 
 
 def keep_aside(stub: Path) -> Path | None:
-    """Keep what a learner has in the place of a stub under a name with the date, beside it: a text is copied, and all else
-    (a folder, a file that is no text, a link that leads nowhere) is moved.
+    """Keep what lies at the path of a stub, before a text takes its place: a copy of a text; all else is moved.
 
     Returns:
-        the path of what is kept; None where there is nothing.
+        the path beside it, with the date in its name; None where nothing is there.
 
     Raises:
         OSError: where the folder cannot be written.
     """
     if not os.path.lexists(stub):
         return None
-    aside = _free(stub, f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}")
-    if _text(stub) is None:
-        stub.rename(aside)
-    else:
-        write_atomically(aside, stub.read_bytes(), mode=stat.S_IMODE(stub.stat().st_mode))
+    if _text(stub) is not None:
+        return keep_text(stub, stub.read_bytes())
+    aside = _free(stub)
+    stub.rename(aside)  # a folder, a file that is no text, a link that leads nowhere
     return aside
 
 
-def _free(stub: Path, date: str) -> Path:
+def keep_text(stub: Path, text: bytes) -> Path:
+    """Keep another text under a name with the date, beside a stub, for those who may read the stub.
+
+    Raises:
+        OSError: where the folder cannot be written.
+    """
+    aside = _free(stub)
+    write_atomically(aside, text, mode=stat.S_IMODE(stub.stat().st_mode) if stub.is_file() else 0o644)
+    return aside
+
+
+def _free(stub: Path) -> Path:
+    """A path beside a stub with the date in its name, where nothing is."""
+    date = f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}"
     path, count = stub.with_name(f"stub.{date}.py"), 1
     while os.path.lexists(path):
         path, count = stub.with_name(f"stub.{date}-{count}.py"), count + 1

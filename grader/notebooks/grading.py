@@ -24,7 +24,6 @@ from grader.options import FEEDBACK, Limits, NoSuchDevice, Policy, Unconfined
 from grader.report.feedback import in_force, limited
 from grader.report.html import picture
 from grader.report.terminal import device_text
-from grader.run.attempt import imports_of
 from grader.run.child import LaunchError
 from grader.session import Session
 
@@ -79,13 +78,9 @@ class Warm:
         session = self._session
         if session is None:
             return
-        with contextlib.suppress(ProblemError, NoSuchDevice, LaunchError, Unconfined):  # the next grading reports it
-            oracle = session.oracle(asked.name)
-            oracle.truth()
-            oracle.level(1)
-            if note := oracle.keep():
+        with contextlib.suppress(NoSuchDevice, LaunchError, Unconfined):  # the next grading reports it
+            if note := session.get_ready(asked.name, asked.text):
                 self._notes.append(note)
-            session.prepare(imports_of(asked.text))
 
     def _session_for(self, asked: Asked) -> Session:
         """The session that fits: a new one if the kit or an option is another one, or the problem has changed."""
@@ -103,8 +98,7 @@ class Warm:
             session = Session(kit, DEVICE, Limits(asked.seconds), Policy(asked.confine, fresh))
             self._listed, self._prints = catalogue(kit), {asked.name: fingerprint}
         elif asked.name != self._name:
-            with contextlib.suppress(ProblemError):  # its grading has reported it
-                session.oracle(self._name).close()  # the process of a reference holds memory
+            session.release(self._name)  # the process of a reference holds memory
         self._session, self._key, self._name = session, key, asked.name
         return session
 

@@ -6,7 +6,7 @@ No text of a statement can be more than text: HTML in it is escaped, and a link 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
@@ -40,12 +40,14 @@ class Body:
     Attributes:
         before: what stands before the first section, without the title.
         parts: the sections in order.
+        hints: the items of the section of hints, which that section shows one by one.
         pictures: the files of pictures in it, as their paths from the problem's folder.
         as_written: the formulas that are shown as they are written, each with the reason.
     """
 
     before: Markup
     parts: tuple[Part, ...]
+    hints: tuple[Markup, ...] = ()
     pictures: tuple[str, ...] = ()
     as_written: tuple[tuple[str, str], ...] = ()
 
@@ -144,23 +146,31 @@ def body(
     starts = [at for at, one in enumerate(tokens) if one.type == "heading_open" and one.tag == "h2" and one.level == 0]
     before = writer.html(tokens[: starts[0]] if starts else tokens)
     parts: list[Part] = []
+    hints: tuple[Markup, ...] = ()
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=False):
         title, below = tokens[start + 1], tokens[start + 3 : end]
-        shown = _hints(writer, below, words) if title.content == Heading.HINTS else writer.html(below)
+        if title.content == Heading.HINTS:
+            hints = tuple(_items(writer, below))
+        shown = _folded(hints, words) if title.content == Heading.HINTS else writer.html(below)
         ident = _id(title.content, [one.id for one in parts])
         parts.append(Part(ident, title.content, writer.html([title]), shown))
-    return Body(before, tuple(parts), tuple(dict.fromkeys(writer.pictures)), tuple(writer.as_written))
+    return Body(before, tuple(parts), hints, tuple(dict.fromkeys(writer.pictures)), tuple(writer.as_written))
 
 
-def _hints(writer: _Writer, tokens: Sequence[Token], words: Words) -> Markup:
-    """The items of the numbered list, each behind a line that opens it."""
+def _items(writer: _Writer, tokens: Sequence[Token]) -> Iterator[Markup]:
+    """The items of a numbered list."""
     opens = [at for at, one in enumerate(tokens) if one.type == "list_item_open" and one.level == 1 and one.info]
     closes = [at for at, one in enumerate(tokens) if one.type == "list_item_close" and one.level == 1]
+    for start, end in zip(opens, closes, strict=False):
+        yield writer.html(tokens[start + 1 : end])
+
+
+def _folded(hints: Sequence[Markup], words: Words) -> Markup:
+    """Hints, each behind a line that opens it."""
     made = Markup("<p>{}</p>\n").format(words.hints_first)
-    for number, (start, end) in enumerate(zip(opens, closes, strict=False), start=1):
-        summary = words.hint.format(n=number, all=len(opens))
-        inside = writer.html(tokens[start + 1 : end])
-        made += Markup("<details><summary>{}</summary>\n<div>{}</div>\n</details>\n").format(summary, inside)
+    for number, hint in enumerate(hints, start=1):
+        summary = words.hint.format(n=number, all=len(hints))
+        made += Markup("<details><summary>{}</summary>\n<div>{}</div>\n</details>\n").format(summary, hint)
     return made
 
 

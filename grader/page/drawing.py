@@ -7,7 +7,8 @@ def bundle() -> str:
     """The scripts as one file that defines `vegaEmbed`: Vega, Vega-Lite and Vega-Embed, in the versions of Altair."""
     import vl_convert
 
-    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", _version())
+    # A page that is opened from a disk can load no module, so a function keeps the short names of the bundle to itself.
+    return f"(() => {{{vl_convert.javascript_bundle('window.vegaEmbed = vegaEmbed;', _version())}\n}})();\n"
 
 
 def _version() -> str:

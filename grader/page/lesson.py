@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from grader.page.body import Body
 
@@ -36,9 +36,28 @@ class Drawn:
         return f"page-figure-{self.number + 1}"
 
 
+class Entry(Protocol):
+    """What a page says of a lesson that it leads to. `text` is its statement, in which the search looks."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def track(self) -> str: ...
+    @property
+    def difficulty(self) -> str: ...
+    @property
+    def tags(self) -> tuple[str, ...]: ...
+    @property
+    def after(self) -> tuple[str, ...]: ...
+    @property
+    def text(self) -> str: ...
+
+
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson of the page. `stub` is the shipped stub, empty if it is not known."""
+    """A lesson of the page: an `Entry`, with its body. `stub` is the shipped stub, empty if it is not known."""
 
     name: str
     title: str
@@ -47,6 +66,7 @@ class Lesson:
     tags: tuple[str, ...]
     after: tuple[str, ...]
     body: Body
+    text: str = ""
     stub: str = ""
     figures: tuple[Drawn, ...] = ()
     pictures: Mapping[str, bytes] | None = None

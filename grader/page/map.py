@@ -8,7 +8,7 @@ from statistics import fmean
 
 from markupsafe import Markup
 
-from grader.page.lesson import Lesson
+from grader.page.lesson import Entry
 
 LETTER, HEIGHT, MARGIN = 7.3, 28, 1
 """The width of a letter and the height of a box, in pixels; the room around the picture for the lines of boxes."""
@@ -23,7 +23,7 @@ class _Box:
     width: float
 
 
-def from_elsewhere(lessons: Sequence[Lesson], known: Container[str]) -> list[str]:
+def from_elsewhere(lessons: Sequence[Entry], known: Container[str]) -> list[str]:
     """The names of lessons of other tracks on which those of a track build.
 
     Args:
@@ -35,7 +35,7 @@ def from_elsewhere(lessons: Sequence[Lesson], known: Container[str]) -> list[str
     return [before for before in found if before in known and before not in names]
 
 
-def map_of(lessons: Sequence[Lesson], *, folder: str, elsewhere: Sequence[str] = ()) -> Markup:
+def map_of(lessons: Sequence[Entry], *, folder: str, elsewhere: Sequence[str] = ()) -> Markup:
     """The picture: a box for each lesson, to the right of those that it builds on, with lines between them.
 
     Args:

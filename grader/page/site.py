@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from grader.kit.statement import Heading
 from grader.page import highlight
-from grader.page.lesson import Drawn, Lesson
+from grader.page.lesson import Drawn, Entry, Lesson
 from grader.page.map import from_elsewhere, map_of
 from grader.page.parts import base_style, part
 from grader.page.search import index
@@ -36,10 +36,10 @@ def files_of(lessons: Sequence[Lesson], words: Words, *, bundle: str = "") -> di
         lessons: in the order in which a learner meets them.
         bundle: the scripts that draw figures; not needed where no lesson has one.
     """
-    writer = _Writer(lessons, words)
+    writer = Writer(lessons, words)
     texts = {
-        "index.html": writer.start(),
-        "assets/style.css": base_style() + part("site.css") + highlight.colours(),
+        "index.html": writer.start([one.name for one in lessons if one.figures]),
+        "assets/style.css": style(),
         "assets/search.js": index(lessons, words),
         "assets/page.js": part("page.js"),
     }
@@ -53,37 +53,58 @@ def files_of(lessons: Sequence[Lesson], words: Words, *, bundle: str = "") -> di
     return {path: text.encode() for path, text in texts.items()} | pictures
 
 
+def style() -> str:
+    """The style of every page."""
+    return base_style() + part("site.css") + highlight.colours()
+
+
 def _specs(figures: Sequence[Drawn]) -> str:
     """The script with the figures of a lesson: a page that is opened from a disk cannot load a document."""
     specs = [one.spec for one in figures]
     return f'"use strict";\nconst FIGURES = {json.dumps(specs, ensure_ascii=False, separators=(",", ":"))};\n'
 
 
-class _Writer:
-    def __init__(self, lessons: Sequence[Lesson], words: Words) -> None:
+class Writer:
+    """Writes the pages of some lessons.
+
+    Args:
+        lessons: all of them, in the order in which a learner meets them.
+        policy: what a browser lets the pages do.
+        more: templates beside those of the site, by name; they may extend these.
+    """
+
+    def __init__(
+        self, lessons: Sequence[Entry], words: Words, *, policy: str = POLICY, more: Mapping[str, str] | None = None
+    ) -> None:
         self._lessons, self._words = lessons, words
+        own = {name: part(f"{name}.html.jinja") for name in TEMPLATES}
         self._environment = Environment(
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
-            loader=DictLoader({f"{name}.html.jinja": part(f"{name}.html.jinja") for name in TEMPLATES}),
+            loader=DictLoader({f"{name}.html.jinja": text for name, text in {**own, **(more or {})}.items()}),
         )
         filters: dict[str, Any] = {"python": partial(highlight.code, language="python")}
         self._environment.filters.update(filters)
         shared: dict[str, Any] = {
             "words": words,
-            "policy": Markup(POLICY),
+            "policy": Markup(policy),
             "lessons": {one.name: one for one in lessons},
             "hints": Heading.HINTS.value,
-            "drawn": self._drawn,
+            "drawn": self.figure,
         }
         self._environment.globals.update(shared)
         self._leads = {one.name: [each.name for each in lessons if one.name in each.after] for one in lessons}
 
-    def start(self) -> str:
-        """The first page: every lesson, by track."""
-        tracks: dict[str, list[Lesson]] = {}
+    def start(self, with_figures: Sequence[str], template: str = "index", **more: Any) -> str:
+        """The first page: every lesson, by track.
+
+        Args:
+            with_figures: the names of the lessons that have figures.
+            template: what it is made of, which takes `more`.
+        """
+        tracks: dict[str, list[Entry]] = {}
         for lesson in self._lessons:
             tracks.setdefault(lesson.track, []).append(lesson)
         shown = [
@@ -93,33 +114,38 @@ class _Writer:
         ]
         first = self._lessons[0] if self._lessons else None
         link = Markup('<a href="lessons/{}.html">{}</a>').format(first.name, first.title) if first else ""
-        return self._render(
-            "index",
-            root="",
-            folder="lessons/",
-            scripts=["assets/search.js", "assets/page.js"],
-            tracks=shown,
-            first=Markup(str(Markup.escape(self._words.start))).format(lesson=link),
-            with_figures=[one.name for one in self._lessons if one.figures],
-        )
+        values = {
+            "root": "",
+            "folder": "lessons/",
+            "scripts": ["assets/search.js", "assets/page.js"],
+            "tracks": shown,
+            "first": Markup(str(Markup.escape(self._words.start))).format(lesson=link),
+            "with_figures": with_figures,
+        }
+        return self._render(template, **values, **more)
 
-    def lesson(self, lesson: Lesson) -> str:
-        """The page of one lesson."""
-        at = self._lessons.index(lesson)
+    def lesson(self, lesson: Lesson, template: str = "lesson", **more: Any) -> str:
+        """The page of one lesson.
+
+        Args:
+            template: what it is made of, which takes `more`.
+        """
+        at = [one.name for one in self._lessons].index(lesson.name)
         drawing = [BUNDLE, f"figures/{lesson.name}.js", "assets/figures.js"] if lesson.figures else []
-        return self._render(
-            "lesson",
-            root="../",
-            folder="",
-            scripts=["assets/search.js", "assets/page.js", *drawing],
-            lesson=lesson,
-            leads=self._leads[lesson.name],
-            before=self._lessons[at - 1] if at else None,
-            behind=self._lessons[at + 1] if at + 1 < len(self._lessons) else None,
-        )
+        values = {
+            "root": "../",
+            "folder": "",
+            "scripts": ["assets/search.js", "assets/page.js", *drawing],
+            "lesson": lesson,
+            "leads": self._leads[lesson.name],
+            "before": self._lessons[at - 1] if at else None,
+            "behind": self._lessons[at + 1] if at + 1 < len(self._lessons) else None,
+        }
+        return self._render(template, **values, **more)
 
-    def _drawn(self, figure: Drawn) -> Markup:
+    def figure(self, figure: Drawn) -> Markup:
+        """A figure of a lesson, as a part of its page."""
         return Markup(self._render("figure", figure=figure))
 
-    def _render(self, name: str, **values: Any) -> str:
-        return self._environment.get_template(f"{name}.html.jinja").render(values)
+    def _render(self, template: str, **values: Any) -> str:
+        return self._environment.get_template(f"{template}.html.jinja").render(values)

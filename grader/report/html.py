@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
+from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
@@ -63,26 +64,44 @@ def problems(rows: Sequence[Row]) -> str:
     return _template("problems").render(tracks=tracks, solved=solved(rows), count=len(rows))
 
 
-def picture(drawable: Drawable) -> str:
-    """The picture of a wrong answer as SVG, with what it shows in words; empty if none shows more than the numbers."""
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a wrong answer: what draws it (Vega-Lite), what it shows in words, and what stands below it."""
+
+    spec: dict[str, Any]
+    label: str
+    said: str
+
+
+def picture_of(drawable: Drawable) -> Picture | None:
+    """The picture of a wrong answer; None if none shows more than the numbers."""
     from grader.pictures.case_choice import telling
-    from grader.pictures.image import as_svg
     from grader.pictures.spec import OUTLINED, spec
     from grader.pictures.view import view
 
     found = telling(drawable, *MOST_PICTURE_ROWS_AND_COLUMNS, wrong=True)
     seen = view(*found) if found is not None else None
     if seen is None:
-        return ""
+        return None
     drawn = spec(seen)
     wrong, count = seen.count
     are = "is" if wrong == 1 else "are"
     said = (
         f"{wrong} of the {counted(count, 'value')} {are} wrong. A wrong number that is drawn has {OUTLINED[seen.kind]}."
     )
+    return Picture(drawn, drawn["description"], said)
+
+
+def picture(drawable: Drawable) -> str:
+    """The picture of a wrong answer as SVG, with what it shows in words; empty if there is none."""
+    found = picture_of(drawable)
+    if found is None:
+        return ""
+    from grader.pictures.image import as_svg
+
     return Markup(
         '<figure>\n<div role="img" aria-label="{}">{}</div>\n<figcaption class="faint">{}</figcaption>\n</figure>'
-    ).format(drawn["description"], Markup(as_svg(drawn).decode()), said)
+    ).format(found.label, Markup(as_svg(found.spec).decode()), found.said)
 
 
 @dataclass(frozen=True)

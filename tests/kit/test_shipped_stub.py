@@ -88,17 +88,28 @@ def test_two_resets_in_one_second_lose_nothing(kit: Kit) -> None:
     assert [path.read_text() for path in kept if path] == texts
 
 
-def test_a_private_stub_stays_private_and_a_link_to_it_stays_a_link(kit: Kit, tmp_path: Path) -> None:
+def test_a_private_stub_stays_private(kit: Kit) -> None:
     shipped_stub.save_shipped(kit)
-    real = tmp_path / "elsewhere.py"
-    real.write_text(WRITTEN)
-    real.chmod(0o600)
-    kit.stub("toy").unlink()
-    kit.stub("toy").symlink_to(real)
+    kit.stub("toy").write_text(WRITTEN)
+    kit.stub("toy").chmod(0o600)
     kept = shipped_stub.reset(kit, "toy")
     assert kept is not None
-    assert (real.read_text(), kept.read_text(), kit.stub("toy").is_symlink()) == (SHIPPED, WRITTEN, True)
-    assert {path.stat().st_mode & 0o777 for path in (real, kept)} == {0o600}
+    assert (kit.stub("toy").read_text(), kept.read_text()) == (SHIPPED, WRITTEN)
+    assert {path.stat().st_mode & 0o777 for path in (kit.stub("toy"), kept)} == {0o600}
+
+
+def test_what_a_text_takes_the_place_of_is_kept_a_text_as_a_copy_and_all_else_moved(kit: Kit) -> None:
+    stub = kit.stub("toy")
+    stub.write_bytes(b"a = 1\r\n")
+    kept = shipped_stub.keep_aside(stub)
+    assert kept is not None
+    assert kept.read_bytes() == stub.read_bytes() == b"a = 1\r\n"
+    stub.unlink()
+    assert shipped_stub.keep_aside(stub) is None
+    stub.mkdir()
+    moved = shipped_stub.keep_aside(stub)
+    assert moved is not None
+    assert (moved.is_dir(), stub.exists()) == (True, False)
 
 
 def test_resetting_a_stub_as_shipped_moves_nothing_aside(kit: Kit) -> None:

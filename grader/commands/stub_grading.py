@@ -1,0 +1,163 @@
+"""The grading of the stub that a learner works on, on every save: what `watch` and `serve` share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from grader.commands.background_work import GRADING, READYING, TRACING, Result, WatchSession, Work
+from grader.commands.check import remember, told
+from grader.commands.trace import Traced, traced
+from grader.grade import grade
+from grader.kit import progress as progress_file
+from grader.kit.files import Unreadable, read_text
+from grader.kit.kit import Kit, KitError
+from grader.kit.problem import ProblemError
+from grader.kit.progress import Progress
+from grader.marking.verdict import Verdict
+from grader.options import Options
+from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Killed
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A stub was graded.
+
+    Attributes:
+        text: the text that the verdict is about.
+        whole: all of the verdict.
+        shown: the part of it that the level of feedback and the hints left to take show.
+        progress: with this verdict in it.
+    """
+
+    problem: str
+    text: str
+    whole: Verdict
+    shown: Verdict
+    progress: Progress
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something went wrong beside the answer; `text` is a sentence or two."""
+
+    problem: str
+    text: str
+
+
+class StubGrading:
+    """Grades the stub of one problem at a time in a thread, and gets ready for the next save.
+
+    New work takes the place of the work under way, whose answer is ended. `put` is called in that thread with work that has
+    ended, and the caller hands it to `ended`. All methods are for one thread.
+
+    Attributes:
+        name: the problem.
+        text: of the stub, as it was graded last; or why it could not be read.
+        due: whether a grading was stopped, or never begun, so that the next save counts though it changes nothing.
+        work: what is under way, or was last.
+    """
+
+    def __init__(self, options: Options, session: WatchSession, name: str, put: Callable[[Work], None]) -> None:
+        self.name, self.text, self.due = name, "", True
+        self.work: Work | None = None
+        self._options, self._session, self._put = options, session, put
+        self._fingerprint, self._held = "", {name}
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is graded or traced."""
+        return self.work is not None and self.work.doing != READYING and self.work.is_alive()
+
+    def changed(self) -> bool:
+        """Whether the stub is to be graded: its text is not the one that was graded last."""
+        return self.due or stub_text(self._options.kit, self.name) != self.text
+
+    def open(self, name: str) -> None:
+        """Turn to another problem. Nothing of it is graded yet."""
+        self.name, self.text, self.due = name, stub_text(self._options.kit, name), True
+
+    def grade(self) -> None:
+        """Begin to grade the stub as it is now."""
+        name = self.name
+        self.text, self.due = stub_text(self._options.kit, name), False
+        self._fingerprint = progress_file.fingerprint(self._options.kit, name, self._options.device)
+        self._start(GRADING, lambda: grade(self._session, name))
+
+    def trace(self) -> None:
+        """Begin to walk through the stub, line by line."""
+        name = self.name
+        self._start(TRACING, lambda: traced(self._session, name))
+
+    def get_ready(self) -> None:
+        """Begin to prepare the next grading, while the learner thinks."""
+        name, text = self.name, self.text
+        self._start(READYING, lambda: self._session.get_ready(name, text))
+
+    def stop(self) -> str:
+        """End a grading or a trace that is under way. Returns which it was: GRADING or TRACING, or empty."""
+        if not self.busy:
+            return ""
+        assert self.work is not None
+        doing = self.work.doing
+        self.due = self.due or doing == GRADING
+        self._start(READYING, lambda: None)
+        return doing
+
+    def close(self) -> None:
+        """End what is under way, and wait until it has ended."""
+        if self.work is not None and self.work.is_alive():
+            self._session.abort()
+            self.work.join(SECONDS_FOR_A_QUICK_STEP)
+
+    def ended(self, work: Work) -> Graded | Traced | Fault | None:
+        """What work gave that has ended; None if it gave nothing, or if other work took its place.
+
+        A verdict is saved. The caller tells what it was given, and then calls `get_ready`.
+
+        Raises:
+            Unconfined, LaunchError, NoSuchDevice: as `Session.attempt` does.
+            Exception: for a fault of the grader itself.
+        """
+        if work is not self.work:
+            return None
+        work.join()  # it says that it has ended just before it does
+        match work.result:
+            case Verdict() as verdict:
+                progress = progress_file.load(self._options.kit)
+                remember(self._options, progress, {work.problem: verdict}, {work.problem: self._fingerprint})
+                (shown,) = told(self._options, [verdict])
+                return Graded(work.problem, self.text, verdict, shown, progress)
+            case Traced() as walk:
+                return walk
+            case ProblemError() as error:
+                located = self._options.kit.located(str(error))
+                return Fault(work.problem, f"A fault of the kit, not of your answer: {located}")
+            case KitError() | Killed() as error:
+                return Fault(work.problem, str(error))
+            case Exception() as error:
+                raise error
+            case str() as note:
+                return Fault(work.problem, note)
+            case None:
+                return None
+
+    def _start(self, doing: str, call: Callable[[], Result]) -> None:
+        name = self.name
+
+        def alone() -> Result:
+            for other in self._held - {name}:
+                self._session.release(other)  # the process of a reference holds memory
+            self._held = {name}
+            return call()
+
+        self.work = Work(self._session, doing, name, alone, self._put, self.work)
+        self.work.start()
+
+
+def stub_text(kit: Kit, name: str) -> str:
+    """The text of a stub, or why it cannot be read."""
+    try:
+        return read_text(kit.stub(name))
+    except Unreadable as error:
+        return str(error)

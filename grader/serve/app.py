@@ -1,0 +1,188 @@
+"""The routes: which request is answered by what. All that is asked for passes the guard first."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import mimetypes
+from dataclasses import asdict
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from grader.kit.kit import Kit, KitError
+from grader.kit.problem import ProblemError
+from grader.page.site import BUNDLE
+from grader.serve.desk import Conflict, Desk, Event
+from grader.serve.pages import Pages
+from grader.serve.saved import Saved
+
+LARGEST_BODY = 1 << 20
+"""The most bytes that a request may send."""
+
+
+class _TooLarge(Exception):
+    pass
+
+
+class Routes:
+    """Answers requests with what the desk and the pages have."""
+
+    def __init__(self, kit: Kit, desk: Desk) -> None:
+        self._kit, self._desk = kit, desk
+        self._pages, self._saved = Pages(kit, desk), Saved(kit)
+
+    def app(self) -> Starlette:
+        errors: dict[Any, Any] = {
+            KitError: lambda _, error: JSONResponse({"why": str(error)}, 409),
+            ProblemError: lambda _, error: JSONResponse({"why": self._fault(error)}, 500),
+            _TooLarge: lambda *_: JSONResponse({"why": f"A text has at most {LARGEST_BODY} bytes."}, 413),
+            UnicodeDecodeError: lambda *_: JSONResponse({"why": "A text should be UTF-8."}, 400),
+            ClientDisconnect: lambda *_: Response(status_code=400),
+        }
+        problem = "/p/{name}"
+        routes = [
+            Route("/", self.start),
+            Route("/index.html", self.start),
+            Route("/lessons/{name}.html", self.lesson),
+            Route(f"/{BUNDLE}", self.bundle),
+            Route("/assets/{file}", self.asset),
+            Route("/figures/{name}", self.figures),
+            Route("/pictures/{name}/{path:path}", self.picture),
+            Route(f"{problem}/stub", self.stub, methods=["PUT"]),
+            Route(f"{problem}/draft", self.draft, methods=["PUT"]),
+            Route(f"{problem}/keep", self.keep, methods=["POST"]),
+            Route(f"{problem}/grade", self.grade, methods=["POST"]),
+            Route(f"{problem}/stop", self.stop, methods=["POST"]),
+            Route(f"{problem}/hint", self.hint, methods=["POST"]),
+            Route(f"{problem}/reset", self.reset, methods=["POST"]),
+            Route(f"{problem}/solution", self.solution),
+            WebSocketRoute("/events", self.events),
+        ]
+        return Starlette(routes=routes, exception_handlers=errors)
+
+    def _fault(self, error: Exception) -> str:
+        return f"A fault of the kit, not of your answer: {self._kit.located(str(error))}"
+
+    def _name(self, request: Request) -> str:
+        """The problem that a request names, among those of the kit."""
+        name = request.path_params["name"]
+        if name not in self._kit.names:
+            raise KitError(f"There is no problem {name!r}.")
+        return name
+
+    async def start(self, _: Request) -> Response:
+        return HTMLResponse(await asyncio.to_thread(self._pages.start))
+
+    async def lesson(self, request: Request) -> Response:
+        try:
+            name = self._name(request)
+        except KitError as error:
+            return PlainTextResponse(str(error), 404)
+        try:
+            return HTMLResponse(await asyncio.to_thread(self._pages.lesson, name))
+        except ProblemError as error:
+            return PlainTextResponse(self._fault(error), 500)
+
+    async def asset(self, request: Request) -> Response:
+        file = request.path_params["file"]
+        text = await asyncio.to_thread(self._pages.asset, file)
+        if text is None:
+            return PlainTextResponse("There is no such file.", 404)
+        return Response(text, media_type=mimetypes.guess_type(file)[0] or "text/plain")
+
+    async def bundle(self, _: Request) -> Response:
+        return Response(await self._saved.bundle(), media_type="text/javascript")
+
+    async def figures(self, request: Request) -> Response:
+        return JSONResponse(await self._saved.figures(self._name(request), self._pages.writer))
+
+    async def picture(self, request: Request) -> Response:
+        """A picture of a statement: one that it names, and no other file."""
+        name = self._name(request)
+        path = f"pictures/{name}/{request.path_params['path']}"
+        data = (self._desk.lesson(name).pictures or {}).get(path)
+        if data is None:
+            return PlainTextResponse("There is no such picture.", 404)
+        return Response(data, media_type=mimetypes.guess_type(path)[0] or "application/octet-stream")
+
+    async def stub(self, request: Request) -> Response:
+        name, text = self._name(request), await _text(request)
+        match = request.headers.get("if-match", "").strip('"')
+        if not match:
+            return JSONResponse({"why": "Which text this replaces is to be said (If-Match)."}, 428)
+        try:
+            held = self._desk.save(name, text, match)
+        except Conflict as conflict:
+            return JSONResponse(asdict(conflict.held), 412)
+        return JSONResponse({"digest": held.digest})
+
+    async def draft(self, request: Request) -> Response:
+        self._desk.draft(self._name(request), await _text(request))
+        return JSONResponse({})
+
+    async def keep(self, request: Request) -> Response:
+        return JSONResponse({"file": self._desk.keep(self._name(request), await _text(request))})
+
+    async def grade(self, request: Request) -> Response:
+        self._desk.grade(self._name(request))
+        return JSONResponse({})
+
+    async def stop(self, request: Request) -> Response:
+        self._name(request)
+        self._desk.stop()
+        return JSONResponse({})
+
+    async def hint(self, request: Request) -> Response:
+        return JSONResponse(self._desk.hints(self._name(request), one=True))
+
+    async def reset(self, request: Request) -> Response:
+        return JSONResponse({"file": self._desk.reset(self._name(request))})
+
+    async def solution(self, request: Request) -> Response:
+        name = self._name(request)
+        state = self._desk.solution_is_open(name)
+        if not state:
+            return JSONResponse({"why": "This kit was handed out without solutions."}, 404)
+        if state == "spoils" and "spoil" not in request.query_params:
+            return JSONResponse({"why": "This problem is not solved yet."}, 403)
+        return JSONResponse(await asyncio.to_thread(self._pages.solution, name))
+
+    async def events(self, socket: WebSocket) -> None:
+        name = socket.query_params.get("p", "")
+        if name and name not in self._kit.names:
+            await socket.close()
+            return
+        await socket.accept()
+        with self._desk.tab(name) as events:
+            sending = asyncio.create_task(_send(socket, events))
+            try:
+                while (await socket.receive())["type"] != "websocket.disconnect":
+                    pass  # a page says nothing here
+            finally:
+                sending.cancel()
+
+
+async def _send(socket: WebSocket, events: asyncio.Queue[Event]) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the page has gone; who receives sees it too
+        while True:
+            await socket.send_json(await events.get())
+
+
+async def _text(request: Request) -> str:
+    """The body of a request as text with the line endings of Linux.
+
+    Raises:
+        _TooLarge: if it is larger than it may be.
+        UnicodeDecodeError: if it is not UTF-8.
+    """
+    data = bytearray()
+    async for part in request.stream():
+        data += part
+        if len(data) > LARGEST_BODY:
+            raise _TooLarge
+    return data.decode().replace("\r\n", "\n")

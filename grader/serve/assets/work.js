@@ -1,0 +1,357 @@
+// A lesson with an editor: what is typed, saved, graded and told. The file on disk is the truth.
+import { ask, listen, load, put } from "./server.js";
+
+const work = document.getElementById("page-work");
+const name = work.dataset.name;
+const says = JSON.parse(work.dataset.says);
+const at = (id) => document.getElementById(`page-${id}`);
+const path = (what) => `/p/${name}/${what}`;
+const DRAFT_AFTER = 700; // milliseconds without a key
+
+// The editor, or the text box that everything works in.
+
+const box = at("text");
+const place = at("editor");
+const plain = {
+  text: () => box.value,
+  set: (text) => {
+    const { selectionStart: start, selectionEnd: end } = box;
+    box.value = text;
+    box.setSelectionRange(start, end);
+  },
+  mark: () => {},
+  focus: () => box.focus(),
+  close: () => {},
+};
+let editor = plain;
+let leaving = false; // Escape was pressed: the next Tab leaves the box
+box.addEventListener("keydown", (event) => {
+  if (event.key === "Tab" && !leaving && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    const { selectionStart: start, selectionEnd: end, value } = box;
+    const line = value.lastIndexOf("\n", start - 1) + 1;
+    if (event.shiftKey) {
+      const blanks = value.slice(line).match(/^ {1,4}/)?.[0].length ?? 0;
+      box.setRangeText("", line, line + blanks, "end");
+      box.setSelectionRange(Math.max(line, start - blanks), Math.max(line, end - blanks));
+    } else {
+      box.setRangeText(" ".repeat(4 - ((start - line) % 4)), start, end, "end");
+    }
+    typed();
+  }
+  leaving = event.key === "Escape";
+});
+box.addEventListener("input", () => typed());
+
+const choose = async (rich) => {
+  const text = editor.text();
+  editor.close();
+  editor = plain;
+  box.hidden = rich;
+  if (rich) {
+    const { editor: make } = await import("./editor.js");
+    editor = make(place, text, { label: box.getAttribute("aria-label"), typed: () => typed(), save: () => save() });
+  } else {
+    plain.set(text);
+  }
+  editor.mark(marks);
+};
+
+// The text: `seen` is the digest of what is on disk as this page knows it, and `base` is that text.
+
+let seen;
+let base = "";
+let sent; // the text that was saved from here last, of which the server may tell before it replies
+let marks = [];
+let shown; // the verdict that is shown
+let drafting;
+let draft = Promise.resolve(); // the last draft that was sent: a save comes after it
+const unsaved = () => seen !== undefined && editor.text() !== base;
+
+const typed = () => {
+  state();
+  old();
+  clearTimeout(drafting);
+  drafting = setTimeout(() => {
+    draft = ask("PUT", path("draft"), { body: editor.text() });
+  }, DRAFT_AFTER);
+};
+const state = (why = "") => {
+  at("state").textContent = why || (unsaved() ? says.unsaved : says.saved);
+};
+addEventListener("beforeunload", (event) => {
+  if (unsaved()) event.preventDefault();
+});
+
+const save = async ({ match = seen } = {}) => {
+  clearTimeout(drafting);
+  await draft;
+  const text = editor.text();
+  sent = text;
+  const { ok, status, held } = await ask("PUT", path("stub"), { body: text, match });
+  if (ok) {
+    base = text;
+    seen = held.digest;
+    state();
+    if (match === "*") tell(says.kept);
+  } else if (status === 412) {
+    conflict(held);
+  } else {
+    const why = held.why ?? (status === 403 ? says.restarted : says.ended);
+    state(put(says.not_saved, { why }));
+  }
+};
+
+// Something to decide: a sentence, and buttons.
+
+const banner = at("banner");
+const tell = (text, ...choices) => {
+  banner.replaceChildren();
+  if (!text) return;
+  const said = document.createElement("p");
+  said.textContent = text;
+  banner.append(said);
+  for (const [label, act] of choices) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.addEventListener("click", () => {
+      banner.replaceChildren();
+      act();
+      editor.focus();
+    });
+    banner.append(button);
+  }
+};
+
+const take = (held) => {
+  base = held.text;
+  seen = held.digest;
+  editor.set(held.text);
+  state();
+  old();
+};
+const conflict = (held) => {
+  const sentence = held.fault ? put(says.unreadable, { why: held.fault }) : says.changed;
+  const takes = async () => {
+    const { ok, held: kept } = await ask("POST", path("keep"), { body: editor.text() });
+    if (!ok) return tell(kept.why ?? says.ended);
+    take(held);
+    ask("PUT", path("draft"), { body: held.text });
+    tell(put(says.taken, kept));
+  };
+  tell(sentence, ...(held.fault ? [] : [[says.take, takes]]), [says.keep, () => save({ match: "*" })]);
+};
+
+const text = (event) => {
+  if (seen === undefined) {
+    take(event);
+    if (event.draft) {
+      const drop = () => ask("PUT", path("draft"), { body: event.text });
+      const use = () => {
+        editor.set(event.draft.text);
+        state();
+      };
+      tell(put(says.drafted, event.draft), [says.use, use], [says.drop, drop]);
+    }
+    if (event.fault) conflict(event);
+    return;
+  }
+  if (event.digest === seen) return;
+  if (event.text === sent && !event.fault) {
+    base = event.text;
+    seen = event.digest;
+    state();
+    old();
+  } else if (event.text === editor.text() && !event.fault) take(event);
+  else if (event.fault || unsaved()) conflict(event);
+  else {
+    tell("");
+    take(event);
+  }
+};
+
+// The verdict: its words first, its picture when the words are painted.
+
+const old = () => {
+  const stale = shown !== undefined && (shown.digest !== seen || unsaved());
+  at("verdict").classList.toggle("old", stale);
+  at("picture").classList.toggle("old", stale);
+  if (stale && !running) at("phase").textContent = says.old;
+  else if (!running) at("phase").textContent = "";
+};
+let running = false;
+const verdict = (event) => {
+  running = false;
+  at("stop").hidden = true;
+  if (shown?.html !== event.html) at("verdict").innerHTML = event.html;
+  const announced = put(says.verdict, { status: event.status, says: event.says });
+  // The same words would not be read again: they are taken away first.
+  at("announced").textContent = "";
+  requestAnimationFrame(() => {
+    at("announced").textContent = announced;
+  });
+  shown = event;
+  marks = event.digest === seen ? event.lines : [];
+  editor.mark(marks);
+  follow(event);
+  old();
+  picture(event);
+};
+const follow = (event) => {
+  const next = at("next");
+  next.replaceChildren();
+  if (event.next) {
+    const link = document.createElement("a");
+    link.href = `${event.next.name}.html`;
+    link.textContent = put(says.next, event.next);
+    next.append(link);
+  }
+  at("solution").hidden = !event.solution;
+  at("solution").dataset.state = event.solution;
+};
+
+let vega;
+const drawing = () => (vega ??= load("/assets/vega.js"));
+const picture = async (event) => {
+  const figure = at("picture");
+  figure.hidden = true;
+  if (!event.picture) return;
+  const [room, caption] = figure.children;
+  try {
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+    await drawing();
+    if (shown !== event) return;
+    room.setAttribute("aria-label", event.picture.label);
+    await window.vegaEmbed(room, event.picture.spec, { actions: false, renderer: "canvas", ast: true });
+    caption.textContent = event.picture.said;
+  } catch (error) {
+    caption.textContent = put(says.picture, { why: error.message });
+  }
+  figure.hidden = false;
+};
+
+const phase = (event) => {
+  running = true;
+  at("stop").hidden = false;
+  at("phase").textContent = put(says.grading, { n: event.seconds, phase: event.phase });
+};
+const idle = (said) => {
+  running = false;
+  at("stop").hidden = true;
+  old();
+  if (said) at("phase").textContent = said;
+};
+
+// Hints, the worked answer, the shipped stub.
+
+const hints = (event) => {
+  const button = at("hint");
+  if (!button) return;
+  at("hints").innerHTML = event.html
+    .map((one, number) => `<section class="hint"><p><b>${put(says.hint, { n: number + 1, all: event.all })}</b></p>${one}</section>`)
+    .join("");
+  const left = event.all - event.html.length;
+  at("hints-left").textContent = left ? put(says.first_of, { all: left }) : "";
+  button.hidden = left === 0;
+};
+at("hint")?.addEventListener("click", async () => {
+  const { ok, held } = await ask("POST", path("hint"));
+  if (!ok) tell(held.why ?? says.ended);
+});
+const worked = async (spoil) => {
+  const { ok, held } = await ask("GET", `${path("solution")}${spoil ? "?spoil" : ""}`);
+  if (!ok) return tell(held.why ?? says.ended);
+  const title = (words) => {
+    const heading = document.createElement("h3");
+    heading.textContent = words;
+    return heading;
+  };
+  const part = (html) => {
+    const held = document.createElement("div");
+    held.innerHTML = html;
+    return held;
+  };
+  at("worked").replaceChildren(title(held.heading), part(held.html), title(held.compared), part(held.difference));
+};
+at("show").addEventListener("click", () => {
+  if (at("solution").dataset.state === "open") worked(false);
+  else tell(says.spoils, [says.show, () => worked(true)], [says.cancel, () => {}]);
+});
+at("reset").addEventListener("click", () => {
+  const put_back = async () => {
+    if (unsaved()) await ask("POST", path("keep"), { body: editor.text() });
+    const { ok, held } = await ask("POST", path("reset"));
+    if (!ok) return tell(held.why ?? says.ended);
+    tell(held.file ? put(says.was_reset, held) : says.as_shipped);
+  };
+  tell(says.reset_asked, [says.reset_now, put_back], [says.cancel, () => {}]);
+});
+
+// Buttons, keys, and the two views of a small screen.
+
+at("grade").addEventListener("click", () => save());
+at("stop").addEventListener("click", () => ask("POST", path("stop")));
+addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
+    event.preventDefault();
+    if (!event.defaultPrevented || !place.contains(event.target) || editor === plain) save();
+  }
+});
+const view = (chosen) => {
+  document.body.dataset.view = chosen;
+  for (const button of document.querySelectorAll("[data-view]")) {
+    if (button !== document.body) button.setAttribute("aria-pressed", button.dataset.view === chosen);
+  }
+};
+for (const button of document.querySelectorAll("button[data-view]")) {
+  button.addEventListener("click", () => view(button.dataset.view));
+}
+document.querySelector('a[href="#page-work"]').addEventListener("click", () => view("code"));
+view("lesson");
+
+// Figures of the lesson come when they are made.
+
+const figures = async () => {
+  const { ok, held } = await ask("GET", `/figures/${name}`);
+  if (!ok) return tell(put(says.figures, { why: held.why ?? says.ended }));
+  if (!held.figures.length) return;
+  for (const figure of held.figures) {
+    const section = document.querySelector(`section[data-part="${CSS.escape(figure.section)}"]`);
+    const made = document.createElement("div");
+    made.innerHTML = figure.html;
+    section?.append(...made.children);
+  }
+  await drawing();
+  window.FIGURES = held.specs;
+  await load("/assets/figures.js");
+};
+
+const events = {
+  text,
+  verdict,
+  running: phase,
+  hints,
+  stopped: () => idle(says.stopped),
+  fault: (event) => {
+    idle("");
+    tell(event.text);
+  },
+  progress: () => {},
+};
+const rich = JSON.parse(work.dataset.editor);
+if (rich) {
+  await choose(true);
+  at("plain").addEventListener("change", (event) => choose(!event.target.checked));
+}
+let gone = "";
+listen(
+  name,
+  (event) => events[event.kind](event),
+  (why) => {
+    if (why) tell(says[why]);
+    else if (gone) tell("");
+    gone = why;
+  },
+);
+figures();

@@ -1,0 +1,141 @@
+"""The command `serve`: the lessons, an editor and the verdicts in the browser. Returns an exit status."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+
+from grader.commands.parameters import Given, answering, drawing, import_jax, no_picture
+from grader.options import Options
+
+ADDRESS = "127.0.0.1"
+FIRST_PORT, PORTS_TRIED = 8642, 100
+SECONDS_TO_END = 1
+"""Seconds that open tabs have at the end to take what is still sent to them."""
+NEEDED = ("starlette", "uvicorn", "websockets")
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(1, 65535), help=f"The port [else {FIRST_PORT}, or the next that is free].")
+@click.option("--no-browser", is_flag=True, help="Print the address, and open nothing.")
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="Answer under this name too (repeatable).")
+@no_picture
+@drawing
+@answering
+def serve(given: Given, port: int | None, no_browser: bool, hosts: tuple[str, ...]) -> int:
+    """Read, write and grade in the browser."""
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise click.UsageError(
+            f"The page needs {', '.join(missing)}. Install them: {Path(sys.executable).name} -m pip install "
+            f"{' '.join(missing)}"
+        )
+    import_jax(clean=bool(given.confine))
+    return run(given.options(), port, hosts, browser=not no_browser)
+
+
+def run(options: Options, port: int | None, hosts: Sequence[str], *, browser: bool) -> int:
+    """Serve until Ctrl-C or SIGTERM.
+
+    Raises:
+        KitError: if the port is taken, or the kit has no sound problem.
+    """
+    with _listening(port) as listening:
+        return asyncio.run(_serve(options, listening, hosts, browser=browser))
+
+
+def _listening(port: int | None) -> socket.socket:
+    from grader.kit.kit import KitError
+
+    for one in [port] if port else range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
+        listening = socket.socket()
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((ADDRESS, one))
+            listening.listen()
+        except OSError as error:
+            listening.close()
+            if port:
+                raise KitError(f"Port {port} cannot be used: {error.strerror}. Give another one with --port.") from None
+            continue
+        return listening
+    raise KitError(f"No port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free: give one with --port.")
+
+
+async def _serve(options: Options, listening: socket.socket, hosts: Sequence[str], *, browser: bool) -> int:
+    import uvicorn
+
+    from grader.commands.background_work import WatchSession
+    from grader.report.terminal import Terminal
+    from grader.serve import editor_bundle
+    from grader.serve.app import Routes
+    from grader.serve.desk import Desk
+    from grader.serve.guard import Guard
+
+    class Server(uvicorn.Server):
+        @contextmanager
+        def capture_signals(self) -> Generator[None]:
+            yield  # the loop has handlers of its own, which end in one line
+
+    terminal = Terminal.make(colour=options.colour)
+    port: int = listening.getsockname()[1]
+    if not editor_bundle.is_current():
+        terminal.line("The editor is built now, once.", "dim")
+        try:
+            editor_bundle.build()
+        except editor_bundle.NotBuilt as error:
+            terminal.line(f"The editor was not built: {error}. The page has a text box.", "dim")
+    with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
+        desk = Desk(options, session)
+        guard = Guard(Routes(options.kit, desk).app(), port, hosts)
+        given: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False, "lifespan": "off"}
+        server = Server(
+            uvicorn.Config(
+                guard, **given, ws_max_size=1024, timeout_graceful_shutdown=SECONDS_TO_END, server_header=False
+            )
+        )
+        loop = asyncio.get_running_loop()
+        for one in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(one, setattr, server, "should_exit", True)
+        address = f"http://{ADDRESS}:{port}/?token={guard.token}"
+        terminal.to_do(f"Open {address}")
+        terminal.line("It is for this machine alone. Ctrl-C ends it.", "dim")
+        with _opened(address, wanted=browser):
+            following = asyncio.create_task(desk.run())
+            following.add_done_callback(lambda _: setattr(server, "should_exit", True))
+            await server.serve(sockets=[listening])
+            following.cancel()
+            with suppress(asyncio.CancelledError):
+                await following
+    terminal.line("Ended. What you saved is in the stubs.")
+    return 0
+
+
+@contextmanager
+def _opened(address: str, *, wanted: bool) -> Generator[None]:
+    """Open the browser, by a private file that leads to the address: others could read it in the arguments of a browser."""
+    if not wanted or not _has_a_screen():
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        page = Path(folder) / "open.html"
+        page.write_text(f'<!doctype html><meta http-equiv="refresh" content="0;url={address}"><title>grader</title>')
+        webbrowser.open(page.as_uri())
+        yield
+
+
+def _has_a_screen() -> bool:
+    """Whether there is a screen for a browser: on Linux without one, a browser of texts would take the terminal."""
+    return not sys.platform.startswith("linux") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & {*os.environ})

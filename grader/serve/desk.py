@@ -1,0 +1,453 @@
+"""What the page and the server know of each problem: texts, verdicts, drafts, and the tabs that are told of them."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from grader.commands.background_work import WatchSession, Work
+from grader.commands.catalogue import catalogue, sound
+from grader.commands.check import in_force_line, kept, opened, rows, told
+from grader.commands.lesson import one_more
+from grader.commands.site import lesson_of
+from grader.commands.stub_grading import Fault, Graded, StubGrading
+from grader.commands.trace import Traced
+from grader.kit import progress as progress_file
+from grader.kit import shipped_stub
+from grader.kit.files import LARGEST_ANSWER, Unreadable, read_text, rewrite_text, write_atomically
+from grader.kit.kit import KitError
+from grader.kit.problem import ProblemError
+from grader.kit.progress import Progress
+from grader.kit.state import take_warnings
+from grader.marking.verdict import Status, Verdict
+from grader.options import NoSuchDevice, Options, Unconfined
+from grader.page.lesson import Lesson
+from grader.page.words import ENGLISH
+from grader.report.html import picture_of, report
+from grader.report.terminal import device_text
+from grader.run.child import LaunchError
+
+SETTLE_MS, LOOK_MS = 20, 500
+"""As in `watch`: a save is over when nothing has changed for so long, and stubs are compared at least this often."""
+SECONDS_BETWEEN_PHASES = 0.5
+"""Seconds between two messages on work under way."""
+
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Held:
+    """What lies at the path of a stub.
+
+    Attributes:
+        text: of the stub; empty where it cannot be read.
+        digest: of that text, or of the reason why it cannot be read.
+        fault: that reason, as a sentence without a capital; empty if there is none.
+    """
+
+    text: str
+    digest: str
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A tab of the browser: the problem that it shows, empty for the list, and what it is still to be told."""
+
+    name: str
+    events: asyncio.Queue[Event]
+
+
+class Conflict(Exception):
+    """A text was to be saved in place of another one than the page has seen. `held` is what is there."""
+
+    def __init__(self, held: Held) -> None:
+        super().__init__("the file holds another text")
+        self.held = held
+
+
+class Desk:
+    """Reads and writes stubs, grades one at a time, and tells every tab. Used by one event loop alone."""
+
+    def __init__(self, options: Options, session: WatchSession) -> None:
+        self._options, self._session, self._kit = options, session, options.kit
+        self._ended: asyncio.Queue[Work] = asyncio.Queue()
+        self._tabs: list[Tab] = []
+        self._seen: dict[str, Held] = {}
+        self._missing: set[str] = set()
+        self._verdicts: dict[str, tuple[str, Event]] = {}
+        self._rows: list[dict[str, Any]] = []
+        self._loop = asyncio.get_running_loop()
+        self._lessons: dict[str, tuple[tuple[int, int] | None, Lesson]] = {}
+        self.listed = catalogue(self._kit)
+        self.sound = [one for one in self.listed if not one.fault]
+        first = next(iter(sound(self.listed)), "")
+        if not first:
+            raise KitError(f"There is no sound problem in {self._kit.root / 'problems'}: {self.listed[0].fault}")
+        self._grading = StubGrading(options, session, first, self._put)
+
+    # Tabs
+
+    @contextmanager
+    def tab(self, name: str) -> Generator[asyncio.Queue[Event]]:
+        """What a tab is told while it is open: first what is so now, then each event."""
+        tab = Tab(name, asyncio.Queue())
+        self._tabs.append(tab)
+        for event in self._now(name):
+            tab.events.put_nowait(event)
+        if name and not self._grading.busy:
+            self._turn_to(name)
+            self._grading.get_ready()
+        try:
+            yield tab.events
+        finally:
+            self._tabs.remove(tab)
+
+    def _now(self, name: str) -> Iterator[Event]:
+        yield {"kind": "progress", "rows": self.rows()}
+        if not name:
+            return
+        yield self._text(name)
+        yield self.hints(name)
+        known = self._known(name)
+        if known is not None:
+            yield known
+        if self._grading.busy and self._grading.name == name:
+            yield self._running()
+
+    def _tell(self, event: Event) -> None:
+        for tab in self._tabs:
+            if event.get("name", tab.name) in ("", tab.name):
+                tab.events.put_nowait(event)
+
+    # Texts
+
+    def held(self, name: str) -> Held:
+        """What lies at the path of a stub now."""
+        try:
+            text = read_text(self._kit.stub(name), limit=LARGEST_ANSWER)
+        except Unreadable as error:
+            return Held("", digest_of(f"- {error}"), str(error))
+        return Held(text, digest_of(text))
+
+    def save(self, name: str, text: str, match: str) -> Held:
+        """Put a text into a stub, and grade it.
+
+        Args:
+            match: the digest of the text that it replaces, or `*` for any: what is there then is kept beside it.
+
+        Raises:
+            Conflict: where the stub holds another text.
+            KitError: where it cannot be written.
+        """
+        found = self.held(name)
+        if match not in ("*", found.digest):
+            raise Conflict(found)
+        try:
+            if match == "*" and (found.fault or found.text != text):
+                shipped_stub.keep_aside(self._kit.stub(name))
+            rewrite_text(self._kit.stub(name), text)
+        except (OSError, Unreadable) as error:
+            raise KitError(f"{self._kit.opened(self._kit.stub(name))} cannot be written: {_why(error)}") from None
+        self.draft(name, text)
+        self._look(name)
+        self.grade(name)
+        return self._seen.get(name) or self.held(name)
+
+    def keep(self, name: str, text: str) -> str:
+        """Keep a text that was typed under a name with the date, beside the stub. Returns the path, to be shown.
+
+        Raises:
+            KitError: where it cannot be written.
+        """
+        try:
+            return self._kit.opened(shipped_stub.keep_text(self._kit.stub(name), text.encode()))
+        except OSError as error:
+            raise KitError(f"{self._kit.opened(self._kit.stub(name))} has no place beside it: {_why(error)}") from None
+
+    def reset(self, name: str) -> str:
+        """Put the shipped stub back. Returns the path of the learner's text, to be shown; empty if there was none.
+
+        Raises:
+            KitError: where no shipped stub is known, or nothing can be written.
+        """
+        self.stop()
+        try:
+            aside = shipped_stub.reset(self._kit, name)
+        except (OSError, Unreadable) as error:
+            raise KitError(f"{self._kit.opened(self._kit.stub(name))} cannot be written: {_why(error)}") from None
+        self.draft(name, self.held(name).text)
+        self._look(name)
+        return "" if aside is None else self._kit.opened(aside)
+
+    def draft(self, name: str, text: str) -> None:
+        """Keep a text that is not saved yet, for a browser or a server that ends; forget it where it is saved.
+
+        Raises:
+            KitError: where it cannot be written.
+        """
+        path = self._draft(name)
+        try:
+            if text == self.held(name).text:
+                path.unlink(missing_ok=True)
+            else:
+                write_atomically(path, text.encode(), mode=0o600)
+        except OSError as error:
+            if os.path.lexists(path) or text != self.held(name).text:
+                raise KitError(f"{self._kit.opened(path)} cannot be written: {_why(error)}") from None
+
+    def drafted(self, name: str) -> dict[str, str] | None:
+        """The text that was typed and not saved, with its time; None if there is none."""
+        path = self._draft(name)
+        try:
+            text = read_text(path, below=self._kit.state)
+            time = datetime.fromtimestamp(path.stat().st_mtime)
+        except (Unreadable, OSError):
+            return None
+        return None if text == self.held(name).text else {"text": text, "time": f"{time:%Y-%m-%d %H:%M}"}
+
+    def _draft(self, name: str) -> Path:
+        return self._kit.state / "drafts" / f"{name}.py"
+
+    def _text(self, name: str) -> Event:
+        held = self._seen[name] = self.held(name)
+        return {"kind": "text", "name": name, **asdict(held), "draft": self.drafted(name)}
+
+    def _look(self, name: str, *, patient: bool = False) -> bool:
+        """Tell of a stub that has changed. Returns whether it has.
+
+        Args:
+            patient: whether to wait for the next look where there is no file: some editors remove it first.
+        """
+        missed = name in self._missing
+        if patient and not missed and not os.path.lexists(self._kit.stub(name)):
+            self._missing.add(name)
+            return False
+        self._missing.discard(name)
+        if self.held(name) == self._seen.get(name):
+            return False
+        self._tell(self._text(name))
+        return True
+
+    # Grading
+
+    def grade(self, name: str) -> None:
+        """Grade a stub as it is now. What is known of this text is told at once."""
+        held = self._seen.get(name) or self.held(name)
+        if self._grading.busy and self._grading.name == name and self._grading.text in (held.text, held.fault):
+            return
+        if (known := self._known(name)) is not None:
+            if self._grading.busy and self._grading.name == name:
+                self._grading.stop()
+            self._tell(known)
+            return
+        self._grading.open(name)
+        self._grading.grade()
+        self._tell(self._running())
+
+    def stop(self) -> None:
+        """End a grading that is under way."""
+        name = self._grading.name
+        if self._grading.stop():
+            self._tell({"kind": "stopped", "name": name})
+
+    def _turn_to(self, name: str) -> None:
+        if self._grading.name != name:
+            self._grading.open(name)
+
+    def _known(self, name: str) -> Event | None:
+        """The verdict on a stub as it is now, if it is known without a run."""
+        fingerprint = progress_file.fingerprint(self._kit, name, self._options.device)
+        graded = self._verdicts.get(name)
+        if graded is not None and graded[0] == fingerprint:
+            return graded[1]
+        progress = progress_file.load(self._kit)
+        verdict = kept(self._kit, progress, name, fingerprint)
+        if verdict is None:
+            return None
+        (shown,) = told(self._options, [verdict])
+        return self._verdict(self.held(name).digest, verdict, shown, progress)
+
+    def _verdict(self, digest: str, whole: Verdict, shown: Verdict, progress: Progress) -> Event:
+        drawn = shown.drawable if shown.status is Status.WRONG and self._options.pictures else None
+        picture = None if drawn is None else picture_of(drawn)
+        said = in_force_line(self._options, [whole])
+        html = report(opened(self._kit, shown), device=device_text(self._options.device), below=[said] if said else [])
+        solved = shown.status is Status.CORRECT
+        following = progress.current_problem(sound(self.listed), failed_first=False, after=whole.problem)
+        return {
+            "kind": "verdict",
+            "name": whole.problem,
+            "digest": digest,
+            "status": shown.status.value,
+            "says": shown.message,
+            "html": html,
+            "lines": list(_lines(shown)),
+            "picture": None if picture is None else asdict(picture),
+            "next": self._link(following) if solved and following != whole.problem else None,
+            "solution": self.solution_is_open(whole.problem, progress),
+        }
+
+    def _link(self, name: str | None) -> dict[str, str] | None:
+        found = next((one for one in self.listed if one.name == name), None)
+        return None if found is None else {"name": found.name, "title": found.title}
+
+    def _running(self) -> Event:
+        work = self._grading.work
+        assert work is not None
+        seconds = int(asyncio.get_running_loop().time() - work.started)
+        return {"kind": "running", "name": work.problem, "phase": self._session.phase, "seconds": seconds}
+
+    def _put(self, work: Work) -> None:
+        """Take work that has ended, in its own thread. After the end of the loop nobody waits for it."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._ended.put_nowait, work)
+
+    # What is taken of a lesson
+
+    def hints(self, name: str, *, one: bool = False) -> Event:
+        """The hints that were taken; with `one`, one more."""
+        hints = self.lesson(name).body.hints
+        taken = one_more(self._options, name, len(hints)) if one and hints else 0
+        taken = taken or min(progress_file.load(self._kit).hints.get(name, 0), len(hints))
+        event: Event = {"kind": "hints", "name": name, "html": list(map(str, hints[:taken])), "all": len(hints)}
+        if one:
+            self._tell(event)
+            if (graded := self._verdicts.get(name)) is not None:  # the last hint opens what a report held back
+                del self._verdicts[name]
+                if (known := self._known(name)) is not None:
+                    known["picture"] = graded[1]["picture"]
+                    self._verdicts[name] = graded[0], known
+                    self._tell(known)
+            self._warn()
+        return event
+
+    def solution_is_open(self, name: str, progress: Progress | None = None) -> str:
+        """Whether the worked answer may be read: `open`, `spoils` if only on request, or empty if it is not here."""
+        if not self._kit.answer(name).is_file():
+            return ""
+        return "open" if name in (progress or progress_file.load(self._kit)).solved else "spoils"
+
+    def lesson(self, name: str) -> Lesson:
+        """The lesson of a problem, as its statement is now.
+
+        Raises:
+            ProblemError: where the statement cannot be read.
+        """
+        status = self._kit.statement(name).stat() if self._kit.statement(name).is_file() else None
+        version = (status.st_mtime_ns, status.st_size) if status else None
+        made = self._lessons.get(name)
+        if made is None or made[0] != version:
+            listed = next(one for one in self.listed if one.name == name)
+            if listed.fault:
+                raise ProblemError(listed.fault)
+            made = self._lessons[name] = version, lesson_of(self._kit, listed, self.sound, ENGLISH)
+        return made[1]
+
+    def rows(self, progress: Progress | None = None) -> list[dict[str, Any]]:
+        """What is known of each problem, as documents."""
+        table = rows(self._options, self.listed, progress or progress_file.load(self._kit))
+        return [
+            {
+                "name": one.name,
+                "status": one.status,
+                "remark": one.remark,
+                "solved": one.solved or one.status == "correct",
+            }
+            for one in table
+        ]
+
+    # What goes on meanwhile
+
+    async def run(self) -> None:
+        """Follow the files, tell of work that has ended and of its phase. Ends when it is cancelled."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self._follow())
+                tasks.create_task(self._finish())
+                tasks.create_task(self._say_phases())
+        finally:
+            self._grading.close()
+
+    async def _follow(self) -> None:
+        from watchfiles import awatch
+
+        folders = [self._kit.root / "problems", *filter(Path.is_dir, [self._kit.state])]
+        async for changes in awatch(
+            *folders, debounce=10 * SETTLE_MS, step=SETTLE_MS, rust_timeout=LOOK_MS, yield_on_timeout=True
+        ):
+            paths = [Path(path) for _, path in changes]
+            for name in dict.fromkeys(tab.name for tab in self._tabs if tab.name):
+                if self._look(name, patient=True):
+                    self.grade(name)
+            if any(path.name in ("stub.py", "progress.json") for path in paths):
+                self._progressed(await asyncio.to_thread(self.rows))
+
+    def _progressed(self, found: list[dict[str, Any]]) -> None:
+        if found != self._rows:
+            self._rows = found
+            self._tell({"kind": "progress", "rows": found})
+
+    async def _finish(self) -> None:
+        while True:
+            work = await self._ended.get()
+            try:
+                self._on_end(self._grading.ended(work))
+            except (Unconfined, LaunchError, NoSuchDevice) as error:
+                self._tell({"kind": "fault", "name": work.problem, "text": str(error)})
+            self._warn()
+
+    def _on_end(self, event: Graded | Traced | Fault | None) -> None:
+        match event:
+            case Graded():
+                name = event.problem
+                verdict = self._verdict(digest_of(event.text), event.whole, event.shown, event.progress)
+                if event.whole.unread:
+                    verdict["digest"] = digest_of(f"- {event.text}")
+                self._tell(verdict)
+                self._verdicts[name] = (progress_file.fingerprint(self._kit, name, self._options.device), verdict)
+                self._grading.get_ready()
+                self._progressed(self.rows(event.progress))
+            case Fault():
+                self._tell({"kind": "fault", "name": event.problem, "text": event.text})
+            case _:
+                pass
+
+    async def _say_phases(self) -> None:
+        while True:
+            await asyncio.sleep(SECONDS_BETWEEN_PHASES)
+            if self._grading.busy:
+                self._tell(self._running())
+
+    def _warn(self) -> None:
+        for line in take_warnings():
+            self._tell({"kind": "fault", "text": line})
+
+
+def digest_of(text: str) -> str:
+    """A short name of a text."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _lines(verdict: Verdict) -> Iterator[dict[str, Any]]:
+    """The lines of the stub that a verdict names, each with a sentence."""
+    if verdict.raised is not None:
+        said = f"{verdict.raised.kind}: {verdict.raised.message}".rstrip(": ")
+        for frame in verdict.raised.frames[-1:]:
+            yield {"line": frame.line, "says": said}
+    if verdict.stopped_at is not None:
+        yield {"line": verdict.stopped_at.line, "says": verdict.message}
+    for place in verdict.where:
+        for line in range(place.line, place.end_line + 1):
+            yield {"line": line, "says": "The answer goes wrong here."}
+
+
+def _why(error: Exception) -> str:
+    return f"{error.strerror}." if isinstance(error, OSError) and error.strerror else str(error)

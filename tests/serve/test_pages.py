@@ -1,0 +1,71 @@
+"""The pages are the site's, with an editor beside a lesson: without its hints, with ids of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+pytest.importorskip("starlette")
+
+from grader.commands.background_work import WatchSession
+from grader.kit import statement
+from grader.kit.kit import Kit
+from grader.options import Options
+from grader.serve.desk import Desk
+from grader.serve.pages import OWN, Pages
+from tests.conftest import FLAGSHIP, ROOT, Command
+from tests.page.reading import Read
+
+T = TypeVar("T")
+
+
+def made(kit: Path, what: Callable[[Pages], T]) -> T:
+    async def run() -> T:
+        options = Options(Kit(kit))
+        with WatchSession(options.kit) as session:
+            return what(Pages(options.kit, Desk(options, session)))
+
+    return asyncio.run(run())
+
+
+def test_a_lesson_holds_no_hint_and_no_id_twice() -> None:
+    html = made(ROOT, lambda pages: pages.lesson(FLAGSHIP))
+    shown = Read(html)
+    assert len(set(shown.ids)) == len(shown.ids)
+    assert {"page-work", "page-hint", "page-text", "hints"} <= {*shown.ids}
+    for hint in statement.read(Kit(ROOT).statement(FLAGSHIP)).hints:
+        words = re.findall(r"[A-Za-z ]{25,}", hint)
+        assert words
+        assert words[0] not in html
+    assert "Skip to the code" in html
+
+
+def test_one_lesson_has_the_links_of_the_whole_site() -> None:
+    html = made(ROOT, lambda pages: pages.lesson("rope"))
+    assert '<a href="sinusoidal_pos.html">' in html
+    assert 'rel="next"' in html
+
+
+def test_the_list_leads_to_the_lesson_to_go_on_with(own_kit: Command) -> None:
+    html = made(own_kit.kit, Pages.start)
+    assert f'Go on with <a href="lessons/{FLAGSHIP}.html">' in html
+    assert f'data-lesson="{FLAGSHIP}"' in html
+
+
+def test_only_files_of_the_page_are_assets(own_kit: Command) -> None:
+    for file in (*OWN, "style.css", "search.js", "page.js", "figures.js"):
+        assert made(own_kit.kit, lambda pages: pages.asset(file)), file  # noqa: B023
+    for file in ("command.py", "../command.py", "main.js", ""):
+        assert made(own_kit.kit, lambda pages: pages.asset(file)) is None, file  # noqa: B023
+
+
+def test_a_worked_answer_comes_with_what_differs(own_kit: Command) -> None:
+    Kit(own_kit.kit).stub(FLAGSHIP).write_text("import numpy as np\n# <mine>\n")
+    found = made(own_kit.kit, lambda pages: pages.solution(FLAGSHIP))
+    assert "<del>- # &lt;mine&gt;</del>" in found["difference"]
+    assert "<ins>+ def sinusoidal_pos" in found["difference"]

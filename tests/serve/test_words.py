@@ -1,0 +1,41 @@
+"""The words of the page stand in one place: each is used, and no template has another."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from grader.serve.words import InBrowser, Words
+from tests.conftest import ROOT
+
+HERE = ROOT / "grader" / "serve"
+
+
+def test_each_word_is_used_and_no_template_has_another() -> None:
+    templates = "".join(path.read_text() for path in HERE.glob("*.jinja"))
+    used = templates + (HERE / "pages.py").read_text()
+    for field in dataclasses.fields(Words):
+        assert re.search(rf"\b(?:work|WORK)\.{field.name}\b", used), field.name
+    scripts = "".join((HERE / "assets" / name).read_text() for name in ("work.js", "list.js"))
+    for field in dataclasses.fields(InBrowser):
+        assert re.search(rf"\b(?:says|said)\.{field.name}\b", scripts + templates) or field.name in (
+            "ended",
+            "restarted",
+        )
+    text = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|<[^>]*>", "", templates, flags=re.DOTALL)
+    assert re.findall(r"[A-Za-z]+", text) == []
+
+
+def test_the_words_of_the_script_fill_in_only_what_it_has() -> None:
+    for name, text in Words().for_script().items():
+        assert {*re.findall(r"\{(\w+)\}", text)} <= {
+            "n",
+            "all",
+            "phase",
+            "why",
+            "file",
+            "time",
+            "title",
+            "status",
+            "says",
+        }, name
