@@ -15,7 +15,7 @@ from typing import Any
 
 from tests import as_ordinary
 from tests.conftest import clean_environment
-from tests.page.driven import console, requested
+from tests.page.driven import console, looks_like, requested
 
 SECONDS = 40
 """The most seconds that a test waits for something to happen."""
@@ -88,6 +88,7 @@ class Page:
 
     def __init__(self, browser: Any, served: Served, name: str = "sinusoidal_pos") -> None:
         self.browser, self.served, self.name = browser, served, name
+        looks_like(browser, 1280)
         requested(browser)
         console(browser)  # what an earlier test left
         browser.get(served.address)
@@ -141,7 +142,9 @@ class Page:
         ActionChains(self.browser).key_down(Keys.CONTROL).send_keys("s").key_up(Keys.CONTROL).perform()
 
     def press(self, name: str) -> None:
-        self.browser.find_element("id", f"page-{name}").click()
+        found = self.browser.find_element("id", f"page-{name}")
+        self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", found)
+        found.click()
 
     def choose(self, label: str) -> None:
         """Press a button of the banner."""
