@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from grader.page.body import Body
 
@@ -34,25 +34,6 @@ class Drawn:
     @property
     def id(self) -> str:
         return f"page-figure-{self.number + 1}"
-
-
-class Entry(Protocol):
-    """What a page says of a lesson that it leads to. `text` is its statement, in which the search looks."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def track(self) -> str: ...
-    @property
-    def difficulty(self) -> str: ...
-    @property
-    def tags(self) -> tuple[str, ...]: ...
-    @property
-    def after(self) -> tuple[str, ...]: ...
-    @property
-    def text(self) -> str: ...
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from markupsafe import Markup
 
-from grader.page.lesson import Entry
+from grader.page.entry import Entry
 
 LETTER, HEIGHT, MARGIN = 7.3, 28, 1
 """The width of a letter and the height of a box, in pixels; the room around the picture for the lines of boxes."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from grader.page.lesson import Entry
+from grader.page.entry import Entry
 from grader.page.words import Words
 
 SHORTEST_WORD = 2

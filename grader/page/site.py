@@ -12,7 +12,8 @@ from markupsafe import Markup
 
 from grader.kit.statement import Heading
 from grader.page import highlight
-from grader.page.lesson import Drawn, Entry, Lesson
+from grader.page.entry import Entry
+from grader.page.lesson import Drawn, Lesson
 from grader.page.map import from_elsewhere, map_of
 from grader.page.parts import base_style, part
 from grader.page.search import index
