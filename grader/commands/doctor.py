@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.kit.files import size_text
 from grader.kit.kit import KitError, command, find
-from grader.kit.versions import ABSENT, installed, newer, proven
+from grader.kit.versions import ABSENT, installed, missing_for_serve, newer, proven
 from grader.marking.words import counted
 from grader.options import Limits
 from grader.report.terminal import Terminal
@@ -63,6 +63,8 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
     memory = size_text(limits.memory)
     row("limits", f"{limits.seconds:g} s of processor time and {memory} for an answer, kept from outside its process")
     row("kit", _kit(kit, missing))
+    absent = missing_for_serve()
+    row("browser", f"serve needs {', '.join(absent)}: pip install {' '.join(absent)}" if absent else "serve can start")
     # The rest takes seconds: it starts processes that import JAX.
     started = launcher(clean=True)
     try:

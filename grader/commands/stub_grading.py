@@ -25,6 +25,7 @@ class Graded:
 
     Attributes:
         text: the text that the verdict is about.
+        fingerprint: of that text, and of all that it was graded with.
         whole: all of the verdict.
         shown: the part of it that the level of feedback and the hints left to take show.
         progress: with this verdict in it.
@@ -32,6 +33,7 @@ class Graded:
 
     problem: str
     text: str
+    fingerprint: str
     whole: Verdict
     shown: Verdict
     progress: Progress
@@ -63,11 +65,12 @@ class StubGrading:
         self.work: Work | None = None
         self._options, self._session, self._put = options, session, put
         self._fingerprint, self._held = "", {name}
+        self._taken = True
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is graded or traced."""
-        return self.work is not None and self.work.doing != READYING and self.work.is_alive()
+        """Whether an answer is graded or traced, or has been, and its result is still to be taken by `ended`."""
+        return not self._taken
 
     def changed(self) -> bool:
         """Whether the stub is to be graded: its text is not the one that was graded last."""
@@ -96,9 +99,8 @@ class StubGrading:
 
     def stop(self) -> str:
         """End a grading or a trace that is under way. Returns which it was: GRADING or TRACING, or empty."""
-        if not self.busy:
+        if self.work is None or self.work.doing == READYING or not self.work.is_alive():
             return ""
-        assert self.work is not None
         doing = self.work.doing
         self.due = self.due or doing == GRADING
         self._start(READYING, lambda: None)
@@ -122,12 +124,13 @@ class StubGrading:
         if work is not self.work:
             return None
         work.join()  # it says that it has ended just before it does
+        self._taken = True
         match work.result:
             case Verdict() as verdict:
                 progress = progress_file.load(self._options.kit)
                 remember(self._options, progress, {work.problem: verdict}, {work.problem: self._fingerprint})
                 (shown,) = told(self._options, [verdict])
-                return Graded(work.problem, self.text, verdict, shown, progress)
+                return Graded(work.problem, self.text, self._fingerprint, verdict, shown, progress)
             case Traced() as walk:
                 return walk
             case ProblemError() as error:
@@ -151,6 +154,7 @@ class StubGrading:
             self._held = {name}
             return call()
 
+        self._taken = doing == READYING
         self.work = Work(self._session, doing, name, alone, self._put, self.work)
         self.work.start()
 

@@ -6,6 +6,7 @@ import platform
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 
 from packaging.version import Version
 
@@ -47,3 +48,8 @@ def newer() -> list[str]:
 def proven() -> list[str]:
     """The oldest and the newest versions that the kit was proven with, in words."""
     return [f"Python {end['python']}, jax {end['jax']}, flax {end['flax']}" for end in (OLDEST, NEWEST)]
+
+
+def missing_for_serve() -> list[str]:
+    """The packages that `serve` needs and that are not installed: they come with the extra `web`."""
+    return [name for name in ("starlette", "uvicorn", "websockets") if find_spec(name) is None]

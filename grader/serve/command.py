@@ -11,7 +11,6 @@ import tempfile
 import webbrowser
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ ADDRESS = "127.0.0.1"
 FIRST_PORT, PORTS_TRIED = 8642, 100
 SECONDS_TO_END = 1
 """Seconds that open tabs have at the end to take what is still sent to them."""
-NEEDED = ("starlette", "uvicorn", "websockets")
 
 
 @click.command()
@@ -36,8 +34,9 @@ NEEDED = ("starlette", "uvicorn", "websockets")
 @answering
 def serve(given: Given, port: int | None, no_browser: bool, hosts: tuple[str, ...]) -> int:
     """Read, write and grade in the browser."""
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
+    from grader.kit.versions import missing_for_serve
+
+    if missing := missing_for_serve():
         raise click.UsageError(
             f"The page needs {', '.join(missing)}. Install them: {Path(sys.executable).name} -m pip install "
             f"{' '.join(missing)}"

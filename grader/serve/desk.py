@@ -240,7 +240,7 @@ class Desk:
 
     def grade(self, name: str) -> None:
         """Grade a stub as it is now. What is known of this text is told at once."""
-        held = self._seen.get(name) or self.held(name)
+        held = self.held(name)
         if self._grading.busy and self._grading.name == name and self._grading.text in (held.text, held.fault):
             return
         if (known := self._known(name)) is not None:
@@ -248,6 +248,8 @@ class Desk:
                 self._grading.stop()
             self._tell(known)
             return
+        if self._grading.busy and self._grading.name != name:
+            self._tell({"kind": "stopped", "name": self._grading.name})
         self._grading.open(name)
         self._grading.grade()
         self._tell(self._running())
@@ -407,12 +409,11 @@ class Desk:
     def _on_end(self, event: Graded | Traced | Fault | None) -> None:
         match event:
             case Graded():
-                name = event.problem
                 verdict = self._verdict(digest_of(event.text), event.whole, event.shown, event.progress)
                 if event.whole.unread:
                     verdict["digest"] = digest_of(f"- {event.text}")
                 self._tell(verdict)
-                self._verdicts[name] = (progress_file.fingerprint(self._kit, name, self._options.device), verdict)
+                self._verdicts[event.problem] = event.fingerprint, verdict
                 self._grading.get_ready()
                 self._progressed(self.rows(event.progress))
             case Fault():

@@ -10,6 +10,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -108,3 +109,18 @@ def _licences(modules: Path) -> str:
         texts = [file.read_text(encoding="utf-8") for file in sorted(package.parent.glob("LICEN[CS]E*"))]
         said.append("\n".join([f"{name}", *texts]))
     return f"\n{'-' * 72}\n".join(said)
+
+
+def main() -> int:
+    """Build the editor if that is needed. Returns 1, with a line, where it cannot be built."""
+    try:
+        if not is_current():
+            build()
+    except NotBuilt as error:
+        print(f"The editor was not built: {error}.", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -24,12 +24,12 @@ LARGEST_SAVED = 1 << 25
 
 
 class Saved:
-    """Makes one thing at a time, and reads what an earlier run has made."""
+    """Makes the figures of one lesson at a time, and reads what an earlier run has made."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
         self._made: dict[str, bytes] = {}
-        self._alone = asyncio.Lock()
+        self._drawing, self._bundling = asyncio.Lock(), asyncio.Lock()
 
     async def bundle(self) -> bytes:
         """The scripts that draw figures and pictures, as `grader.page.drawing` makes them.
@@ -39,7 +39,7 @@ class Saved:
         """
         versions = [installed(one) for one in ("grader", "altair", "vl-convert-python")]
         file = f"vega-{_short(versions)}.js"
-        async with self._alone:
+        async with self._bundling:
             if (data := self._read(file)) is None:
                 # In a process of its own: it takes a hundred megabytes, which this one would keep.
                 script = [sys.executable, "-c", "from grader.page.drawing import bundle; print(bundle())"]
@@ -60,7 +60,7 @@ class Saved:
             return {"figures": [], "specs": []}
         text = hashlib.sha256(self._kit.figure(name).read_bytes()).hexdigest()
         file = f"{name}-{_short([progress_file.fingerprint_of_problem(self._kit, name, 'cpu'), text])}.json"
-        async with self._alone:
+        async with self._drawing:
             if (data := self._read(file)) is None:
                 drawn = await asyncio.to_thread(self._draw, name)
                 data = json.dumps(_document(drawn, writer)).encode()

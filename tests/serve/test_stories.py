@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,15 +14,17 @@ from typing import Any
 import pytest
 
 from grader.serve.editor_bundle import is_current
+from tests import as_ordinary
 from tests.commands.test_check import HALF_AND_STACKED, RIGHT
 from tests.commands.test_watch import save as save_outside
-from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
+from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit
 from tests.page.driven import console, driven, looks_like, missing, requested
 from tests.serve.served import Page, Served, foreign, serving, wait, without_npm
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
 BESIDE = "layer_norm"
+WITHOUT_NETWORK = Path(__file__).with_name("without_network.py")
 ENDLESS = RIGHT.replace("    positions =", "    for _ in iter(int, 1): pass\n    positions =")
 
 
@@ -391,13 +395,16 @@ def test_nothing_is_wider_than_a_phone_and_two_views_share_it(page: Page) -> Non
     page.save()
     wait(lambda: "half-exponent" in page.verdict())
     wait(lambda: page.run("return !document.getElementById('page-picture').hidden"))
-    looks_like(page.browser, 390)
-    for chosen in ("lesson", "code"):
-        page.browser.find_element("css selector", f"button[data-view={chosen}]").click()
-        # A figure is drawn again when the room changes.
-        wait(lambda: page.run("return document.documentElement.scrollWidth") <= 390, 5)
-        shown = page.run("return [...document.querySelectorAll('.lesson, .work')].map((one) => one.offsetHeight > 0)")
-        assert shown == [chosen == "lesson", chosen == "code"]
+    for width in (640, 390):  # a desk at 200 %, and a phone
+        looks_like(page.browser, width)
+        for chosen in ("lesson", "code"):
+            page.browser.find_element("css selector", f"button[data-view={chosen}]").click()
+            # A figure is drawn again when the room changes.
+            wait(lambda: page.run("return document.documentElement.scrollWidth") <= width, 5)  # noqa: B023
+            shown = page.run(
+                "return [...document.querySelectorAll('.lesson, .work')].map((one) => one.offsetHeight > 0)"
+            )
+            assert shown == [chosen == "lesson", chosen == "code"]
     heights = page.run("return [...document.querySelectorAll('button')].map((one) => one.offsetHeight)")
     assert min(filter(None, heights)) >= 44
 
@@ -471,3 +478,45 @@ def test_two_kits_at_once_do_not_mix(browser: Any, kit: Path, tmp_path: Path) ->
         wait(lambda: "0 of 1 solved" in browser.page_source)
         browser.get(one.origin)
         wait(lambda: "0 of 2 solved" in browser.page_source)
+
+
+def test_a_kit_that_cannot_be_written_still_grades_and_says_what_is_not_kept(browser: Any) -> None:
+    if not as_ordinary.AS_ROOT or as_ordinary.why_not():
+        pytest.skip("only root can make a kit that its user cannot write")
+    with as_ordinary.folder(as_ordinary.ORDINARY) as folder:
+        kit = copy_kit(folder / "kit", FLAGSHIP)
+        (kit / "problems" / FLAGSHIP / "stub.py").write_text(HALF_AND_STACKED)
+        for path in (kit, *kit.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        with serving(kit, user=as_ordinary.ORDINARY, HOME=str(folder)) as served:
+            page = Page(browser, served)
+            page.press("grade")
+            wait(lambda: "half-exponent" in page.verdict())
+            wait(lambda: "nothing is kept for next time" in page.banner())
+            page.write(RIGHT)
+            page.save()
+            wait(lambda: page.state().startswith("Not saved: "))
+            assert "cannot be written" in page.state()
+
+
+def test_a_whole_session_works_without_a_network() -> None:
+    tried = subprocess.run([sys.executable, str(WITHOUT_NETWORK), "true"], capture_output=True, text=True)
+    if tried.returncode:
+        pytest.skip(f"this user cannot leave the network: {tried.stderr.strip()}")
+    story = test_a_first_answer_is_saved_and_told_in_the_words_of_the_terminal
+    test = f"{Path(__file__).relative_to(ROOT)}::{story.__name__}"
+    command = [
+        sys.executable,
+        str(WITHOUT_NETWORK),
+        sys.executable,
+        "-m",
+        "pytest",
+        "-n0",
+        "-m",
+        "",
+        test,
+        "-k",
+        "editor",
+    ]
+    done = subprocess.run(command, cwd=ROOT, env=clean_environment(), capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout

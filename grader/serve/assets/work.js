@@ -209,6 +209,7 @@ const follow = (event) => {
   }
   at("solution").hidden = !event.solution;
   at("solution").dataset.state = event.solution;
+  at("show").textContent = event.solution === "open" ? says.compare : says.solution;
 };
 
 let vega;
