@@ -36,7 +36,7 @@ def audited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return {"kit": kit, **{one["problem"]: one for one in document["audits"]}}
 
 
-@pytest.mark.few(0, 22)
+@pytest.mark.few(0, 15)
 @pytest.mark.parametrize("title", DEFECTS)
 def test_every_defect_is_found_and_nothing_else(title: str, audited: dict[str, Any]) -> None:
     defect, name = DEFECTS[title], NAMES[title]

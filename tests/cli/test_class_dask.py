@@ -45,12 +45,12 @@ SLEEPS = toys.ANSWER.replace("    x = ", "    import time\n    time.sleep(0.5)\n
 
 @pytest.fixture(scope="module")
 def kit(tmp_path_factory: pytest.TempPathFactory) -> Command:
-    """A class of 52 texts in a kit of two toy problems, graded here."""
+    """A class of 32 texts in a kit of two toy problems, graded here."""
     folder = tmp_path_factory.mktemp("dask") / "kit"
     for name in (FIRST, SECOND):
         toys.make(folder, name)
     kit = Command(folder, process=True)
-    texts = {f"s{n:02}": f"{WRONG if n % 3 else SLEEPS if n < 9 else toys.ANSWER}# {n}\n" for n in range(24)}
+    texts = {f"s{n:02}": f"{WRONG if n % 3 else SLEEPS if n < 9 else toys.ANSWER}# {n}\n" for n in range(14)}
     others = {
         "dan": toys.STUB,
         "eve": f"{HEAD}    import os\n    os._exit(3)\n",
@@ -203,7 +203,7 @@ def test_ctrl_c_says_what_is_kept_and_ends_the_shards(kit: Command, scheduler: s
     assert process.returncode == 130
     *before, last = errors.split("\n\n")[0].splitlines()
     assert last.startswith("Stopped. ")
-    assert last.endswith(" of 52 are done and kept: the same command goes on with the rest.")
+    assert last.endswith(" of 32 are done and kept: the same command goes on with the rest.")
     assert all(" sent to 2 workers, " in line for line in before), errors
     assert psutil.wait_procs(running, timeout=15)[1] == []
 

@@ -259,9 +259,9 @@ def tried(user: str, tier: str) -> list[str]:
 
 
 def when(tier: str, user: str, number: int = 0) -> pytest.MarkDecorator:
-    """`.ci/run` tries half of the attacks at the main user's best tier; `.ci/nightly` all at every tier, as each user."""
+    """`.ci/run` tries a third of the attacks at the main user's best tier; `.ci/nightly` all at every tier, as each user."""
     best = user == as_ordinary.main_user() and tier == best_of(user)
-    return pytest.mark.slow if best and number % 2 == 0 else pytest.mark.nightly
+    return pytest.mark.slow if best and number % 3 == 0 else pytest.mark.nightly
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -139,6 +139,7 @@ def test_two_texts_at_once_lose_nothing(page: Page) -> None:
     assert {one.read_text() for one in page.served.stub().parent.glob("stub.*.py")} == {"# mine\n", "# theirs again\n"}
 
 
+@pytest.mark.few(0, 2)
 @pytest.mark.parametrize("what", ["removed", "a folder", "not UTF-8", "too large"])
 def test_whatever_takes_the_place_of_the_file_the_text_in_the_editor_stays(page: Page, what: str) -> None:
     page.write("# mine\n")
@@ -181,6 +182,7 @@ def test_tabs_follow_each_other_and_a_second_text_is_not_written_over(page: Page
     wait(lambda: "half-exponent" in other.verdict())
 
 
+@pytest.mark.nightly
 def test_ten_tabs_are_all_told(page: Page) -> None:
     tabs = [(page.browser.current_window_handle, page)]
     for _ in range(9):
@@ -241,6 +243,7 @@ def test_a_server_that_ended_is_told_and_typing_goes_on(browser: Any, kit: Path)
         assert page.text() == "# typed\n"
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_in_one_line_while_an_answer_loops_and_leaves_no_process(page: Page, way: int) -> None:
     import psutil
@@ -409,6 +412,7 @@ def test_nothing_is_wider_than_a_phone_and_two_views_share_it(page: Page) -> Non
     assert min(filter(None, heights)) >= 44
 
 
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(page: Page, scheme: str) -> None:
     axe = pytest.importorskip("axe_core_python")
@@ -499,6 +503,7 @@ def test_a_kit_that_cannot_be_written_still_grades_and_says_what_is_not_kept(bro
             assert "cannot be written" in page.state()
 
 
+@pytest.mark.nightly
 def test_a_whole_session_works_without_a_network() -> None:
     tried = subprocess.run([sys.executable, str(WITHOUT_NETWORK), "true"], capture_output=True, text=True)
     if tried.returncode:

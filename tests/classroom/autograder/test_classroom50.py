@@ -45,7 +45,7 @@ def check(result: dict[str, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def published(keyed: Command) -> Path:
-    options = ("layer_norm", "softmax_rows", "--out", "published", "--points", "correct=100,insight=90")
+    options = ("first_arrays", "softmax_rows", "--out", "published", "--points", "correct=100,insight=90")
     done = keyed("class", "autograder", "classroom50", *options)
     assert done.returncode == 0, done.stderr
     return keyed.kit / "published"
@@ -64,7 +64,7 @@ def run(published: Path, checkout: Path, **environment: str) -> subprocess.Compl
 
 @pytest.mark.slow
 def test_a_checkout_gets_a_valid_result_and_a_page_that_shows_what_was_written(published: Path, tmp_path: Path) -> None:
-    (tmp_path / "layer_norm.py").write_text(worked("layer_norm"), encoding="utf-8")
+    (tmp_path / "first_arrays.py").write_text(worked("first_arrays"), encoding="utf-8")
     (tmp_path / "softmax_rows.py").write_text(SHOUTS, encoding="utf-8")
     (tmp_path / "result.json").mkdir()
     done = run(published, tmp_path, **runner())

@@ -95,41 +95,41 @@ def test_right_wrong_and_missing_and_what_an_answer_prints_is_in_no_output(layou
     assert done.returncode == 0, done.stderr
     told = read(layout)
     assert {name: (one["score"], one["status"]) for name, one in told.items()} == {
-        "layer_norm": (0, "failed"),
+        "first_arrays": (0, "failed"),
         "relative_bias": (1, "passed"),
         "softmax_rows": (0, "failed"),
     }
-    assert "name the file layer_norm.py" in told["layer_norm"]["output"]
+    assert "name the file first_arrays.py" in told["first_arrays"]["output"]
     assert "::" not in done.stdout + done.stderr
     assert "100" not in done.stdout
     lines = done.stdout.splitlines()
-    assert lines[:2] == ["layer_norm: unattempted", "relative_bias: correct"]
+    assert lines[:2] == ["first_arrays: unattempted", "relative_bias: correct"]
     assert lines[-1] in ("Confined: tier A.", "Confined: tier B.")
 
 
 @pytest.mark.slow
 def test_an_answer_that_hangs_costs_its_own_points_and_nobody_reads_a_key(layout: Layout) -> None:
-    key = layout.root / "source" / "kit" / "problems" / "layer_norm" / "key.bin"
-    thief = f"def layer_norm(*given):\n    open({str(key)!r}, 'rb').read()\n    open({str(layout.results)!r}, 'w')\n"
-    done = layout(softmax_rows=HANGS, layer_norm=thief, relative_bias=worked("relative_bias"))
+    key = layout.root / "source" / "kit" / "problems" / "first_arrays" / "key.bin"
+    thief = f"def first_arrays(*given):\n    open({str(key)!r}, 'rb').read()\n    open({str(layout.results)!r}, 'w')\n"
+    done = layout(softmax_rows=HANGS, first_arrays=thief, relative_bias=worked("relative_bias"))
     assert done.returncode == 0, done.stderr
     told = read(layout)
     assert [one["score"] for one in told.values()] == [0, 1, 0]
     assert "softmax_rows: timeout" in done.stdout
-    assert "layer_norm: error" in done.stdout
-    assert "Error" in told["layer_norm"]["output"]
+    assert "first_arrays: error" in done.stdout
+    assert "Error" in told["first_arrays"]["output"]
 
 
 @pytest.mark.slow
 def test_a_fault_of_one_problem_has_no_score_and_one_of_all_leaves_no_file(layout: Layout) -> None:
     kit = layout.root / "source" / "kit" / "problems"
-    (kit / "layer_norm" / "key.bin").write_bytes(b"no key")
-    answers = {name: worked(name) for name in ("layer_norm", "softmax_rows")}
+    (kit / "first_arrays" / "key.bin").write_bytes(b"no key")
+    answers = {name: worked(name) for name in ("first_arrays", "softmax_rows")}
     assert layout(**answers).returncode == 0
     told = read(layout)
     assert told["softmax_rows"]["score"] == 1
-    assert not {"score", "max_score", "status"} & set(told["layer_norm"])
-    assert "could not grade" in told["layer_norm"]["output"]
+    assert not {"score", "max_score", "status"} & set(told["first_arrays"])
+    assert "could not grade" in told["first_arrays"]["output"]
     (layout.root / "source" / "autograder.json").write_text("{}")
     done = layout(**answers)
     assert done.returncode != 0
@@ -167,11 +167,11 @@ def test_setup_says_which_python_is_used_and_installs_nothing_where_one_is_given
 @pytest.mark.slow
 def test_no_solution_is_in_the_zip_and_the_same_command_gives_the_same_bytes(zipped: Path, keyed: Any) -> None:
     names = ZipFile(zipped).namelist()
-    assert {"setup.sh", "run_autograder", "kit/problems/layer_norm/key.bin"} < set(names)
+    assert {"setup.sh", "run_autograder", "kit/problems/first_arrays/key.bin"} < set(names)
     packed = {name.removeprefix("kit/") for name in names if name.startswith("kit/")}
     public = {path.relative_to(ROOT).as_posix() for path in (ROOT / "problems").rglob("*") if path.is_file()}
     assert {name for name in packed - public if not name.endswith("/key.bin")} == set()
-    worked_answer = worked("layer_norm").encode()
+    worked_answer = worked("first_arrays").encode()
     assert all(ZipFile(zipped).read(name) != worked_answer for name in names)
     again = keyed("class", "autograder", "gradescope", "--out", "again.zip", "--cpu-limit", "15")
     assert again.returncode == 0, again.stderr
