@@ -278,8 +278,6 @@ class Desk:
         return self._verdict(self.held(name).digest, verdict, shown, progress)
 
     def _verdict(self, digest: str, whole: Verdict, shown: Verdict, progress: Progress) -> Event:
-        drawn = shown.drawable if shown.status is Status.WRONG and self._options.pictures else None
-        picture = None if drawn is None else picture_of(drawn)
         said = in_force_line(self._options, [whole])
         html = report(opened(self._kit, shown), device=device_text(self._options.device), below=[said] if said else [])
         solved = shown.status is Status.CORRECT
@@ -292,7 +290,7 @@ class Desk:
             "says": shown.message,
             "html": html,
             "lines": list(_lines(shown)),
-            "picture": None if picture is None else asdict(picture),
+            "picture": None,
             "next": self._link(following) if solved and following != whole.problem else None,
             "solution": self.solution_is_open(whole.problem, progress),
         }
@@ -389,7 +387,8 @@ class Desk:
             for name in dict.fromkeys(tab.name for tab in self._tabs if tab.name):
                 if self._look(name, patient=True):
                     self.grade(name)
-            if any(path.name in ("stub.py", "progress.json") for path in paths):
+            # After a grading its verdict tells of progress anyway, and to look at all stubs would slow it down.
+            if any(path.name in ("stub.py", "progress.json") for path in paths) and not self._grading.busy:
                 self._progressed(await asyncio.to_thread(self.rows))
 
     def _progressed(self, found: list[dict[str, Any]]) -> None:
@@ -401,25 +400,35 @@ class Desk:
         while True:
             work = await self._ended.get()
             try:
-                self._on_end(self._grading.ended(work))
+                await self._on_end(self._grading.ended(work))
             except (Unconfined, LaunchError, NoSuchDevice) as error:
                 self._tell({"kind": "fault", "name": work.problem, "text": str(error)})
             self._warn()
 
-    def _on_end(self, event: Graded | Traced | Fault | None) -> None:
+    async def _on_end(self, event: Graded | Traced | Fault | None) -> None:
         match event:
             case Graded():
-                verdict = self._verdict(digest_of(event.text), event.whole, event.shown, event.progress)
-                if event.whole.unread:
-                    verdict["digest"] = digest_of(f"- {event.text}")
-                self._tell(verdict)
-                self._verdicts[event.problem] = event.fingerprint, verdict
-                self._grading.get_ready()
+                await self._tell_verdict(event)
+                if not self._grading.busy:
+                    self._grading.get_ready()
                 self._progressed(self.rows(event.progress))
             case Fault():
                 self._tell({"kind": "fault", "name": event.problem, "text": event.text})
             case _:
                 pass
+
+    async def _tell_verdict(self, graded: Graded) -> None:
+        """Tell the words, and then the picture: to make and to draw that takes longer than all else."""
+        digest = digest_of(f"- {graded.text}" if graded.whole.unread else graded.text)
+        verdict = self._verdict(digest, graded.whole, graded.shown, graded.progress)
+        self._verdicts[graded.problem] = graded.fingerprint, verdict
+        self._tell(dict(verdict))
+        drawn = graded.shown.drawable
+        if graded.shown.status is Status.WRONG and drawn is not None and self._options.pictures:
+            found = await asyncio.to_thread(picture_of, drawn)
+            if found is not None:
+                verdict["picture"] = asdict(found)
+                self._tell({"kind": "picture", "name": graded.problem, "digest": digest, "picture": verdict["picture"]})
 
     async def _say_phases(self) -> None:
         while True:

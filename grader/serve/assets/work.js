@@ -331,6 +331,11 @@ const figures = async () => {
 const events = {
   text,
   verdict,
+  picture: (event) => {
+    if (shown?.digest !== event.digest) return;
+    shown.picture = event.picture;
+    picture(shown);
+  },
   running: phase,
   hints,
   stopped: () => idle(says.stopped),
