@@ -91,11 +91,10 @@ async def _serve(options: Options, listening: socket.socket, hosts: Sequence[str
     terminal = Terminal.make(colour=options.colour)
     port: int = listening.getsockname()[1]
     if not editor_bundle.is_current():
-        terminal.line("The editor is built now, once.", "dim")
-        try:
-            editor_bundle.build()
-        except editor_bundle.NotBuilt as error:
-            terminal.line(f"The editor was not built: {error}. The page has a text box.", "dim")
+        terminal.line("The editor is not here yet: npm builds it, once.", "dim")
+        if why := editor_bundle.prepare():
+            again = f"To try it again: {editor_bundle.AGAIN}"
+            terminal.line(f"It was not built ({why}), so the page has a text box. {again}", "dim")
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
         desk = Desk(options, session)
         guard = Guard(Routes(options.kit, desk).app(), port, hosts)

@@ -6,6 +6,7 @@ module imports nothing but the standard library, since the hook loads it alone.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -18,8 +19,14 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 SOURCES = ("main.js", "package.json", "package-lock.json")
-BUNDLE, LICENCES = "editor.js", "THIRD_PARTY.txt"
-SECONDS_FOR_NPM = 120
+BUNDLE, LICENCES, FAILED = "editor.js", "THIRD_PARTY.txt", "not-built.txt"
+"""Files of `assets/`: the bundle, the licences of what is in it, and why an earlier build failed."""
+SECONDS_FOR_NPM, SECONDS_FOR_A_PACKAGE = 120, 15
+AGAIN = "python -m grader.serve.editor_bundle"
+"""The command that builds the bundle."""
+
+
+_PATIENCE = ("--fetch-retries=1", "--fetch-retry-mintimeout=500", f"--fetch-timeout={1000 * SECONDS_FOR_A_PACKAGE}")
 
 
 class NotBuilt(Exception):
@@ -33,6 +40,28 @@ def is_current(folder: Path = HERE) -> bool:
             return file.readline().strip() == _mark(folder)
     except OSError:
         return False
+
+
+def prepare(folder: Path = HERE) -> str:
+    """Build the bundle where it is not current. A build that failed is not tried again until the sources change.
+
+    Returns:
+        why there is no bundle, without a capital; empty if there is one.
+    """
+    if is_current(folder):
+        return ""
+    told = folder / "assets" / FAILED
+    with contextlib.suppress(OSError):
+        mark, _, reason = told.read_text(encoding="utf-8").partition("\n")
+        if mark == _mark(folder):
+            return reason
+    try:
+        build(folder)
+    except NotBuilt as error:
+        with contextlib.suppress(OSError):  # then the next start tries it too
+            _write(told, f"{_mark(folder)}\n{error}")
+        return str(error)
+    return ""
 
 
 def build(folder: Path = HERE) -> None:
@@ -52,7 +81,7 @@ def build(folder: Path = HERE) -> None:
             for name in SOURCES:
                 shutil.copy(folder / "editor" / name, editor / name)
             # No script of a package runs: esbuild needs none.
-            _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"], editor)
+            _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *_PATIENCE], editor)
             _run([*npm, "run", "build", "--silent"], editor)
             built = (Path(work) / "assets" / BUNDLE).read_text(encoding="utf-8")
             _write(folder / "assets" / LICENCES, _licences(editor / "node_modules"))
@@ -112,12 +141,10 @@ def _licences(modules: Path) -> str:
 
 
 def main() -> int:
-    """Build the editor if that is needed. Returns 1, with a line, where it cannot be built."""
-    try:
-        if not is_current():
-            build()
-    except NotBuilt as error:
-        print(f"The editor was not built: {error}.", file=sys.stderr)
+    """Build the editor if that is needed, also after a build that failed. Returns 1, with a line, where it fails."""
+    (HERE / "assets" / FAILED).unlink(missing_ok=True)
+    if why := prepare():
+        print(f"The editor was not built: {why}.", file=sys.stderr)
         return 1
     return 0
 

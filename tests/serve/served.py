@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -160,9 +159,3 @@ def foreign(addresses: set[str], served: Served) -> set[str]:
     """Those of some addresses that are not the server's."""
     own = (served.origin, f"ws://127.0.0.1:{served.port}/", "chrome", "data:")
     return {one for one in addresses if not one.startswith(own)}
-
-
-def without_npm() -> dict[str, str]:
-    """An environment in which no editor can be built."""
-    folders = os.environ.get("PATH", "").split(os.pathsep)
-    return {"PATH": os.pathsep.join(one for one in folders if not (Path(one) / "npm").exists())}

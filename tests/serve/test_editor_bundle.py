@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from grader.serve import editor_bundle
-from grader.serve.editor_bundle import BUNDLE, LICENCES, NotBuilt, build, is_current
+from grader.serve.editor_bundle import BUNDLE, FAILED, LICENCES, NotBuilt, build, is_current, prepare
 from tests.conftest import ROOT
-from tests.serve.served import without_npm
 
 HERE = ROOT / "grader" / "serve"
 
 
 def sources(folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
     shutil.copytree(HERE / "editor", folder / "editor", ignore=shutil.ignore_patterns("node_modules"))
     (folder / "assets").mkdir()
     return folder
@@ -24,7 +24,7 @@ def sources(folder: Path) -> Path:
 
 def test_no_bundle_is_committed() -> None:
     ignored = (ROOT / ".gitignore").read_text().splitlines()
-    assert {f"grader/serve/assets/{name}" for name in (BUNDLE, LICENCES)} <= {*ignored}
+    assert {f"grader/serve/assets/{name}" for name in (BUNDLE, LICENCES, FAILED)} <= {*ignored}
 
 
 def test_the_lock_names_no_registry() -> None:
@@ -34,24 +34,36 @@ def test_the_lock_names_no_registry() -> None:
 
 
 def test_without_npm_it_says_so_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", without_npm()["PATH"])
+    monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(editor_bundle, "find_spec", lambda _: None)
     with pytest.raises(NotBuilt, match="npm is not here"):
-        build(sources(tmp_path))
-    assert [*(tmp_path / "assets").iterdir()] == []
+        build(sources(tmp_path / "work"))
+    assert [*(tmp_path / "work" / "assets").iterdir()] == []
 
 
 def test_a_build_that_fails_says_why_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "npm").write_text("#!/bin/sh\necho 'npm error network is unreachable' >&2\nexit 1\n")
     (tmp_path / "npm").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    folder = sources(tmp_path / "work")
     with pytest.raises(NotBuilt, match="npm failed: npm error network is unreachable"):
-        build(sources(tmp_path / "work"))
+        build(folder)
+    assert prepare(folder) == "npm failed: npm error network is unreachable"
+    (tmp_path / "npm").unlink()
+    assert prepare(folder) == "npm failed: npm error network is unreachable", "it is not tried again"
+    (folder / "editor" / "main.js").write_text("// changed")
+    assert prepare(folder) != "npm failed: npm error network is unreachable"
+
+
+def reaches_packages() -> bool:
+    npm = shutil.which("npm")
+    ping = [npm or "", "ping", "--fetch-retries=0", "--fetch-timeout=10000"]
+    return npm is not None and subprocess.run(ping, capture_output=True, timeout=60).returncode == 0
 
 
 @pytest.mark.slow
 def test_it_is_built_from_what_the_lock_names_with_the_licence_of_each_part(tmp_path: Path) -> None:
-    if shutil.which("npm") is None or subprocess.run(["npm", "ping"], capture_output=True).returncode:
+    if not reaches_packages():
         pytest.skip("npm or its network is not here")
     folder = sources(tmp_path)
     build(folder)

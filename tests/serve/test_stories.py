@@ -13,13 +13,14 @@ from typing import Any
 
 import pytest
 
-from grader.serve.editor_bundle import is_current
+from grader.serve import editor_bundle
+from grader.serve.editor_bundle import NotBuilt, is_current
 from tests import as_ordinary
 from tests.commands.test_check import HALF_AND_STACKED, RIGHT
 from tests.commands.test_watch import save as save_outside
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit
 from tests.page.driven import console, driven, looks_like, missing, requested
-from tests.serve.served import Page, Served, foreign, serving, wait, without_npm
+from tests.serve.served import Page, Served, foreign, serving, wait
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
@@ -69,14 +70,16 @@ def test_the_list_shows_progress_and_asks_for_nothing_elsewhere(browser: Any, se
 
 @pytest.mark.parametrize("rich", [True, False], ids=["editor", "text box"])
 def test_a_first_answer_is_saved_and_told_in_the_words_of_the_terminal(
-    browser: Any, kit: Path, tmp_path: Path, rich: bool
+    browser: Any, kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rich: bool
 ) -> None:
     if rich and not is_current():
         pytest.skip("the editor is not built here")
     apart: dict[str, str] = {}
-    if not rich:  # a grader in whose assets there is no editor
+    if not rich:  # a grader without an editor, whose build has failed
         shutil.copytree(ROOT / "grader", tmp_path / "grader", ignore=shutil.ignore_patterns("editor.js", "__pycache__"))
-        apart = {"PYTHONPATH": str(tmp_path), **without_npm()}
+        monkeypatch.setattr(editor_bundle, "build", lambda _: (_ for _ in ()).throw(NotBuilt("npm failed")))
+        assert editor_bundle.prepare(tmp_path / "grader" / "serve") == "npm failed"
+        apart = {"PYTHONPATH": str(tmp_path)}
     with serving(kit, **apart) as served:
         page = Page(browser, served)
         assert page.run("return document.querySelectorAll('.cm-content').length") == rich
