@@ -252,6 +252,11 @@ def write_atomically(path: Path, data: bytes, *, mode: int = 0o644) -> None:
         raise
 
 
+def in_utf8(text: str) -> str:
+    """A text of Python that declares UTF-8 where it declared another encoding: it is kept so (see `text_of`)."""
+    return text if _declared(text.encode()) == "utf-8" else _CODING.sub(r"\1utf-8", text, count=1)
+
+
 def rewrite_text(path: Path, text: str) -> bool:
     """Put another text into somebody's own file, which keeps its mode, its line ends, and its mark of UTF-8.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import mimetypes
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -14,6 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from grader.kit.files import LARGEST_ANSWER
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
 from grader.page.site import BUNDLE
@@ -21,8 +23,8 @@ from grader.serve.desk import Conflict, Desk, Event
 from grader.serve.pages import Pages
 from grader.serve.saved import Saved
 
-LARGEST_BODY = 1 << 20
-"""The most bytes that a request may send."""
+LARGEST_BODY = LARGEST_ANSWER
+"""The most bytes that a request may send: a larger text could not be graded."""
 
 
 class _TooLarge(Exception):
@@ -54,7 +56,7 @@ class Routes:
             Route("/figures/{name}", self.figures),
             Route("/pictures/{name}/{path:path}", self.picture),
             Route(f"{problem}/stub", self.stub, methods=["PUT"]),
-            Route(f"{problem}/draft", self.draft, methods=["PUT"]),
+            Route(f"{problem}/draft/{{tab}}", self.draft, methods=["PUT", "DELETE"]),
             Route(f"{problem}/keep", self.keep, methods=["POST"]),
             Route(f"{problem}/grade", self.grade, methods=["POST"]),
             Route(f"{problem}/stop", self.stop, methods=["POST"]),
@@ -116,13 +118,17 @@ class Routes:
         if not match:
             return JSONResponse({"why": "Which text this replaces is to be said (If-Match)."}, 428)
         try:
-            held = self._desk.save(name, text, match)
+            held, file = self._desk.save(name, text, match, _tab(request.query_params.get("tab", "")))
         except Conflict as conflict:
             return JSONResponse(asdict(conflict.held), 412)
-        return JSONResponse({"digest": held.digest})
+        return JSONResponse({"digest": held.digest, "text": held.text, "file": file})
 
     async def draft(self, request: Request) -> Response:
-        self._desk.draft(self._name(request), await _text(request))
+        name, tab = self._name(request), _tab(request.path_params["tab"])
+        if request.method == "DELETE":
+            self._desk.forget(name, tab)
+        else:
+            self._desk.draft(name, tab, await _text(request))
         return JSONResponse({})
 
     async def keep(self, request: Request) -> Response:
@@ -157,8 +163,9 @@ class Routes:
         if name and name not in self._kit.names:
             await socket.close()
             return
+        tab = socket.query_params.get("tab", "")
         await socket.accept()
-        with self._desk.tab(name) as events:
+        with self._desk.tab(name, tab) as events:
             sending = asyncio.create_task(_send(socket, events))
             try:
                 while (await socket.receive())["type"] != "websocket.disconnect":
@@ -171,6 +178,17 @@ async def _send(socket: WebSocket, events: asyncio.Queue[Event]) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the page has gone; who receives sees it too
         while True:
             await socket.send_json(await events.get())
+
+
+def _tab(given: str) -> str:
+    """The id of a tab: it becomes a part of the name of a file.
+
+    Raises:
+        KitError: if it is none.
+    """
+    if not re.fullmatch("[0-9a-f]{16}", given):
+        raise KitError("A tab has an id of 16 hexadecimal digits.")
+    return given
 
 
 async def _text(request: Request) -> str:

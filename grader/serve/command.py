@@ -21,6 +21,7 @@ from grader.options import Options
 
 ADDRESS = "127.0.0.1"
 FIRST_PORT, PORTS_TRIED = 8642, 100
+MOST_OPEN_FILES = 1 << 16
 SECONDS_TO_END = 1
 """Seconds that open tabs have at the end to take what is still sent to them."""
 
@@ -51,8 +52,18 @@ def run(options: Options, port: int | None, hosts: Sequence[str], *, browser: bo
     Raises:
         KitError: if the port is taken, or the kit has no sound problem.
     """
+    _allow_many_files()
     with _listening(port) as listening:
         return asyncio.run(_serve(options, listening, hosts, browser=browser))
+
+
+def _allow_many_files() -> None:
+    """Let this process have as many open files as it may: each connection is one, and others on this machine can connect."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_OPEN_FILES)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def _listening(port: int | None) -> socket.socket:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import os
 from collections.abc import Generator, Iterator
@@ -21,7 +22,7 @@ from grader.commands.stub_grading import Fault, Graded, StubGrading
 from grader.commands.trace import Traced
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub
-from grader.kit.files import LARGEST_ANSWER, Unreadable, read_text, rewrite_text, write_atomically
+from grader.kit.files import LARGEST_ANSWER, PRIVATE, Unreadable, in_utf8, read_text, rewrite_text, write_atomically
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
@@ -32,6 +33,7 @@ from grader.page.lesson import Lesson
 from grader.page.words import ENGLISH
 from grader.report.html import picture_of, report
 from grader.report.terminal import device_text
+from grader.report.text import clean
 from grader.run.child import LaunchError
 
 SETTLE_MS, LOOK_MS = 20, 500
@@ -59,9 +61,10 @@ class Held:
 
 @dataclass(frozen=True)
 class Tab:
-    """A tab of the browser: the problem that it shows, empty for the list, and what it is still to be told."""
+    """A tab of the browser: the problem that it shows, empty for the list, its id, and what it is still to be told."""
 
     name: str
+    id: str
     events: asyncio.Queue[Event]
 
 
@@ -96,9 +99,9 @@ class Desk:
     # Tabs
 
     @contextmanager
-    def tab(self, name: str) -> Generator[asyncio.Queue[Event]]:
+    def tab(self, name: str, id: str = "") -> Generator[asyncio.Queue[Event]]:
         """What a tab is told while it is open: first what is so now, then each event."""
-        tab = Tab(name, asyncio.Queue())
+        tab = Tab(name, id, asyncio.Queue())
         self._tabs.append(tab)
         for event in self._now(name):
             tab.events.put_nowait(event)
@@ -115,10 +118,11 @@ class Desk:
         if not name:
             return
         yield self._text(name)
-        yield self.hints(name)
-        known = self._known(name)
-        if known is not None:
-            yield known
+        with self._telling(name):
+            yield self.hints(name)
+            known = self._known(name)
+            if known is not None:
+                yield known
         if self._grading.busy and self._grading.name == name:
             yield self._running()
 
@@ -137,11 +141,15 @@ class Desk:
             return Held("", digest_of(f"- {error}"), str(error))
         return Held(text, digest_of(text))
 
-    def save(self, name: str, text: str, match: str) -> Held:
+    def save(self, name: str, text: str, match: str, tab: str = "") -> tuple[Held, str]:
         """Put a text into a stub, and grade it.
 
         Args:
             match: the digest of the text that it replaces, or `*` for any: what is there then is kept beside it.
+            tab: the tab that it was typed in. Its draft is not needed any more.
+
+        Returns:
+            what the stub holds now, and the path of what is kept, to be shown; empty if nothing is.
 
         Raises:
             Conflict: where the stub holds another text.
@@ -150,16 +158,17 @@ class Desk:
         found = self.held(name)
         if match not in ("*", found.digest):
             raise Conflict(found)
+        aside = None
         try:
             if match == "*" and (found.fault or found.text != text):
-                shipped_stub.keep_aside(self._kit.stub(name))
-            rewrite_text(self._kit.stub(name), text)
+                aside = shipped_stub.keep_aside(self._kit.stub(name))
+            rewrite_text(self._kit.stub(name), in_utf8(text))
         except (OSError, Unreadable) as error:
             raise KitError(f"{self._kit.opened(self._kit.stub(name))} cannot be written: {_why(error)}") from None
-        self.draft(name, text)
+        self.forget(name, tab)
         self._look(name)
         self.grade(name)
-        return self._seen.get(name) or self.held(name)
+        return self.held(name), "" if aside is None else self._kit.opened(aside)
 
     def keep(self, name: str, text: str) -> str:
         """Keep a text that was typed under a name with the date, beside the stub. Returns the path, to be shown.
@@ -183,38 +192,51 @@ class Desk:
             aside = shipped_stub.reset(self._kit, name)
         except (OSError, Unreadable) as error:
             raise KitError(f"{self._kit.opened(self._kit.stub(name))} cannot be written: {_why(error)}") from None
-        self.draft(name, self.held(name).text)
         self._look(name)
+        self.grade(name)
         return "" if aside is None else self._kit.opened(aside)
 
-    def draft(self, name: str, text: str) -> None:
-        """Keep a text that is not saved yet, for a browser or a server that ends; forget it where it is saved.
+    def draft(self, name: str, tab: str, text: str) -> None:
+        """Keep a text of a tab that is not saved yet: the browser or the server may end.
 
         Raises:
             KitError: where it cannot be written.
         """
-        path = self._draft(name)
+        if text == self.held(name).text:
+            self.forget(name, tab)
+            return
+        path = self._draft(name, tab)
         try:
-            if text == self.held(name).text:
-                path.unlink(missing_ok=True)
-            else:
-                write_atomically(path, text.encode(), mode=0o600)
+            write_atomically(path, text.encode(), mode=PRIVATE)
         except OSError as error:
-            if os.path.lexists(path) or text != self.held(name).text:
-                raise KitError(f"{self._kit.opened(path)} cannot be written: {_why(error)}") from None
+            raise KitError(f"{self._kit.opened(path)} cannot be written: {_why(error)}") from None
+
+    def forget(self, name: str, tab: str) -> None:
+        """Remove the draft of a tab."""
+        with contextlib.suppress(OSError, KitError):  # there may be none, or a kit that cannot be written
+            self._draft(name, tab).unlink()
 
     def drafted(self, name: str) -> dict[str, str] | None:
-        """The text that was typed and not saved, with its time; None if there is none."""
-        path = self._draft(name)
+        """The newest text that was typed and not saved in a tab that is closed now, with its time; None if there is none."""
         try:
-            text = read_text(path, below=self._kit.state)
-            time = datetime.fromtimestamp(path.stat().st_mtime)
-        except (Unreadable, OSError):
+            folder = self._draft(name, "").parent
+        except KitError:  # what is wrong with `.grader/` is told where something is to be written there
             return None
-        return None if text == self.held(name).text else {"text": text, "time": f"{time:%Y-%m-%d %H:%M}"}
+        opened = {tab.id for tab in self._tabs}
+        found: list[tuple[float, str, str]] = []
+        for path in folder.glob(f"{name}.*.py"):
+            tab = path.suffixes[0].removeprefix(".")
+            with contextlib.suppress(Unreadable, OSError):
+                text = read_text(path, below=self._kit.state)
+                if tab not in opened and text != self.held(name).text:
+                    found.append((path.stat().st_mtime, tab, text))
+        if not found:
+            return None
+        time, tab, text = max(found)
+        return {"text": text, "tab": tab, "time": f"{datetime.fromtimestamp(time):%Y-%m-%d %H:%M}"}
 
-    def _draft(self, name: str) -> Path:
-        return self._kit.state / "drafts" / f"{name}.py"
+    def _draft(self, name: str, tab: str) -> Path:
+        return self._kit.state / "drafts" / f"{name}.{tab}.py"
 
     def _text(self, name: str) -> Event:
         held = self._seen[name] = self.held(name)
@@ -385,11 +407,21 @@ class Desk:
         ):
             paths = [Path(path) for _, path in changes]
             for name in dict.fromkeys(tab.name for tab in self._tabs if tab.name):
-                if self._look(name, patient=True):
-                    self.grade(name)
+                with self._telling(name):
+                    if self._look(name, patient=True):
+                        self.grade(name)
             # After a grading its verdict tells of progress anyway, and to look at all stubs would slow it down.
             if any(path.name in ("stub.py", "progress.json") for path in paths) and not self._grading.busy:
-                self._progressed(await asyncio.to_thread(self.rows))
+                with self._telling(""):
+                    self._progressed(await asyncio.to_thread(self.rows))
+
+    @contextmanager
+    def _telling(self, name: str) -> Generator[None]:
+        """Tell of what goes wrong beside an answer, and go on: a page that shows it can be used to mend it."""
+        try:
+            yield
+        except (KitError, ProblemError, OSError, Unconfined, LaunchError, NoSuchDevice) as error:
+            self._tell({"kind": "fault", "name": name, "text": str(error)})
 
     def _progressed(self, found: list[dict[str, Any]]) -> None:
         if found != self._rows:
@@ -399,10 +431,8 @@ class Desk:
     async def _finish(self) -> None:
         while True:
             work = await self._ended.get()
-            try:
+            with self._telling(work.problem):
                 await self._on_end(self._grading.ended(work))
-            except (Unconfined, LaunchError, NoSuchDevice) as error:
-                self._tell({"kind": "fault", "name": work.problem, "text": str(error)})
             self._warn()
 
     async def _on_end(self, event: Graded | Traced | Fault | None) -> None:
@@ -449,7 +479,7 @@ def digest_of(text: str) -> str:
 def _lines(verdict: Verdict) -> Iterator[dict[str, Any]]:
     """The lines of the stub that a verdict names, each with a sentence."""
     if verdict.raised is not None:
-        said = f"{verdict.raised.kind}: {verdict.raised.message}".rstrip(": ")
+        said = clean(f"{verdict.raised.kind}: {verdict.raised.message}".rstrip(": "))
         for frame in verdict.raised.frames[-1:]:
             yield {"line": frame.line, "says": said}
     if verdict.stopped_at is not None:

@@ -6,7 +6,6 @@ import hmac
 import re
 import secrets
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -18,7 +17,7 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 REFUSED = 4403
 """The code with which a WebSocket is closed that may not be opened."""
 
-_HOST = re.compile(r"[\w.:\[\]-]+")
+_HOST = re.compile(r"(?:\[[0-9A-Fa-f:]+\]|[\w.-]+)(?::\d{1,5})?", re.ASCII)
 _SAFE = ("GET", "HEAD")
 
 
@@ -73,7 +72,7 @@ class Guard:
                 reply = RedirectResponse("/", 303)
                 reply.set_cookie(self._cookie, self.token, httponly=True, samesite="strict")
                 return reply
-        if not self._is_token(self._given_in_cookie(headers)):
+        if not any(map(self._is_token, self._given_in_cookies(headers))):
             return PlainTextResponse("Open the address that the terminal shows. It holds a token.", 403)
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
         if changes and headers.get("origin", "") not in (f"http://{host}", f"https://{host}"):
@@ -83,12 +82,10 @@ class Guard:
     def _is_token(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), self.token.encode())
 
-    def _given_in_cookie(self, headers: Headers) -> str:
-        try:
-            found = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
-        except CookieError:
-            return ""
-        return found.value if found is not None else ""
+    def _given_in_cookies(self, headers: Headers) -> list[str]:
+        """The values of our cookie. Other servers on this machine can set others, also of this name: none is in the way."""
+        pairs = (one.strip().partition("=") for header in headers.getlist("cookie") for one in header.split(";"))
+        return [value for name, _, value in pairs if name == self._cookie]
 
 
 def _name_of(host: str) -> str:
@@ -114,4 +111,5 @@ def _headers(host: str) -> dict[str, str]:
         "referrer-policy": "no-referrer",
         "cache-control": "no-store",
         "cross-origin-resource-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
     }

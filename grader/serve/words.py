@@ -15,21 +15,23 @@ class InBrowser:
     not_saved: str = "Not saved: {why}"
     grading: str = "Grading {n} s, {phase}"
     stopped: str = "The grading was stopped. Save again to grade."
-    old: str = "This verdict is about an earlier text."
+    old: str = "This verdict is about another text than the one here."
     verdict: str = "{status}. {says}"
-    ended: str = (
-        "The grader has ended. Start it again with `python -m grader serve`. What you type is kept in this tab."
-    )
+    ended: str = "The grader has ended. Start it again: python -m grader serve. What you type is kept in this browser."
     restarted: str = (
-        "The grader was started again: open the address that its terminal shows. Copy what you did not save."
+        "The grader was started again: open the address that its terminal shows. It offers what you did not save here."
     )
-    changed: str = "The file was changed outside, and so was the text here."
+    changed: str = (
+        "The file was changed elsewhere, and so was the text here. The text that you do not take is kept beside it."
+    )
+    choose: str = "choose one of the two texts"
     unreadable: str = "The file cannot be shown: {why}"
     take: str = "Take the file"
     keep: str = "Keep mine"
     taken: str = "Your text is kept in {file}."
-    kept: str = "The other text is kept beside the stub, with the date in its name."
+    kept: str = "The other text is kept in {file}."
     drafted: str = "There is a text from {time} that was not saved."
+    drafted_here: str = "There is a text that was not saved, because the grader had ended."
     use: str = "Use it"
     drop: str = "Drop it"
     was_reset: str = "The stub is as shipped again. Your text is kept in {file}."

@@ -16,6 +16,7 @@ from grader.kit.files import (
     PRIVATE,
     Missing,
     Unreadable,
+    in_utf8,
     read_regular,
     read_text,
     rewrite_text,
@@ -317,3 +318,21 @@ def test_another_text_makes_a_file_where_there_is_none_and_replaces_no_folder(tm
     assert (tmp_path / "new.py").read_bytes() == b"a\n"
     with pytest.raises(Unreadable, match="a folder"):
         rewrite_text(tmp_path, "a\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("# -*- coding: latin-1 -*-\né\n", "# -*- coding: utf-8 -*-\né\n"),
+        (
+            "#!/usr/bin/python\n# coding=cp1252\nx = 'coding: x'\n",
+            "#!/usr/bin/python\n# coding=utf-8\nx = 'coding: x'\n",
+        ),
+        ("# coding: utf-8\né\n", "# coding: utf-8\né\n"),
+        ("x = 'coding: latin-1'\n", "x = 'coding: latin-1'\n"),
+    ],
+)
+def test_a_text_that_is_written_declares_how_it_is_written(given: str, kept: str, tmp_path: Path) -> None:
+    assert in_utf8(given) == kept
+    rewrite_text(tmp_path / "stub.py", in_utf8(given))
+    assert read_text(tmp_path / "stub.py") == kept

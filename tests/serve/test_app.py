@@ -18,6 +18,8 @@ from grader.serve.app import LARGEST_BODY, Routes
 from grader.serve.desk import Desk, digest_of
 from tests.conftest import FLAGSHIP, Command
 
+TAB = "0123456789abcdef"
+
 
 def asked(kit: Path, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, Any]:
     """The status and the content of the reply to one request."""
@@ -55,6 +57,9 @@ def everything(kit: Path) -> dict[str, bytes]:
         ("PUT", "/p/no_such/stub"),
         ("PUT", "/p/../stub"),
         ("PUT", "/p/..%2f..%2fetc/stub"),
+        ("PUT", f"/p/{FLAGSHIP}/stub?tab=../../x"),
+        ("PUT", f"/p/{FLAGSHIP}/draft/..%2f..%2fx"),
+        ("PUT", f"/p/{FLAGSHIP}/draft/{'a' * 15}"),
         ("POST", "/p/no_such/reset"),
         ("POST", "/p/no_such/hint"),
         ("GET", "/lessons/no_such.html"),
@@ -79,7 +84,7 @@ def test_what_is_no_route_of_a_problem_reads_and_changes_nothing(method: str, pa
 
 def test_a_body_that_is_too_large_or_no_text_is_refused(own_kit: Command) -> None:
     before = everything(own_kit.kit)
-    path = f"/p/{FLAGSHIP}/stub"
+    path = f"/p/{FLAGSHIP}/stub?tab={TAB}"
     assert asked(own_kit.kit, "PUT", path, b"#" * (LARGEST_BODY + 1), if_match="*")[0] == 413
     assert asked(own_kit.kit, "PUT", path, b"\xff", if_match="*")[0] == 400
     assert asked(own_kit.kit, "PUT", path, b"# no digest")[0] == 428
@@ -88,8 +93,8 @@ def test_a_body_that_is_too_large_or_no_text_is_refused(own_kit: Command) -> Non
 
 
 def test_a_draft_is_written_for_its_owner_alone(own_kit: Command) -> None:
-    assert asked(own_kit.kit, "PUT", f"/p/{FLAGSHIP}/draft", b"# typed\r\n") == (200, {})
-    path = own_kit.kit / ".grader" / "drafts" / f"{FLAGSHIP}.py"
+    assert asked(own_kit.kit, "PUT", f"/p/{FLAGSHIP}/draft/{TAB}", b"# typed\r\n") == (200, {})
+    path = own_kit.kit / ".grader" / "drafts" / f"{FLAGSHIP}.{TAB}.py"
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("# typed\n", 0o600)
 
 

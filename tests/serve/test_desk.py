@@ -83,11 +83,16 @@ def test_a_text_that_the_page_has_not_seen_is_not_written_over(own_kit: Command)
 def test_a_draft_is_offered_until_its_text_is_saved(own_kit: Command) -> None:
     async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
         assert (await until(events, "text"))["draft"] is None
-        desk.draft(FLAGSHIP, "# typed\n")
+        desk.draft(FLAGSHIP, "a" * 16, "# typed\n")
         drafted = desk.drafted(FLAGSHIP)
         assert drafted is not None
-        assert drafted["text"] == "# typed\n"
-        desk.draft(FLAGSHIP, desk.held(FLAGSHIP).text)
+        assert (drafted["text"], drafted["tab"]) == ("# typed\n", "a" * 16)
+        desk.draft(FLAGSHIP, "b" * 16, "# typed in another tab\n")
+        with desk.tab(FLAGSHIP, "b" * 16):
+            assert desk.drafted(FLAGSHIP) == drafted, "a tab that is open has its own text"
+        desk.save(FLAGSHIP, "# typed in another tab\n", "*", "b" * 16)
+        assert desk.drafted(FLAGSHIP) == drafted, "another tab's text is not forgotten with it"
+        desk.draft(FLAGSHIP, "a" * 16, desk.held(FLAGSHIP).text)
         assert desk.drafted(FLAGSHIP) is None
 
     told(own_kit.kit, story)

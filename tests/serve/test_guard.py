@@ -68,6 +68,12 @@ def test_without_the_token_nothing_is_shown(cookie: str) -> None:
     assert status(made, cookie=cookie.format(token=made.token) or "a=b") == 403
 
 
+@pytest.mark.parametrize("other", ['j={"x":1}', "a=b c", "user=é", "a[0]=1", "junk", "expires=x", "grader-8642=bad"])
+def test_no_cookie_of_another_server_of_this_machine_is_in_the_way(other: str) -> None:
+    made = guard()
+    assert status(made, cookie=f"{other}; grader-{PORT}={made.token}; {other}") == 200
+
+
 def test_the_printed_address_sets_a_cookie_that_no_script_and_no_other_site_can_use() -> None:
     made = guard()
     reply = asked(made, "GET", "/", f"token={made.token}", cookie="a=b")

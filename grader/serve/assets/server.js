@@ -17,14 +17,14 @@ const LATEST = 5000;
 
 /**
  * Listen to the server, and again after it has gone.
- * @param {string} name the problem of the page, empty for the list
+ * @param {string} query what says which page listens
  * @param {(event: object) => void} take what to do with each event
  * @param {(why: "" | "ended" | "restarted") => void} state called when the server is there, gone, or a new one
  */
-export const listen = (name, take, state) => {
+export const listen = (query, take, state) => {
   let wait = SOONEST;
   const open = () => {
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/events?p=${name}`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/events${query}`);
     socket.onopen = () => {
       wait = SOONEST;
       state("");

@@ -7,6 +7,7 @@ const says = JSON.parse(work.dataset.says);
 const at = (id) => document.getElementById(`page-${id}`);
 const path = (what) => `/p/${name}/${what}`;
 const DRAFT_AFTER = 700; // milliseconds without a key
+const tab = [...crypto.getRandomValues(new Uint8Array(8))].map((one) => one.toString(16).padStart(2, "0")).join("");
 
 // The editor, or the text box that everything works in.
 
@@ -61,7 +62,8 @@ const choose = async (rich) => {
 
 let seen;
 let base = "";
-let sent; // the text that was saved from here last, of which the server may tell before it replies
+let saving = false;
+let later; // what was told of the file while it was saved: the reply comes first
 let marks = [];
 let shown; // the verdict that is shown
 let drafting;
@@ -73,8 +75,15 @@ const typed = () => {
   old();
   clearTimeout(drafting);
   drafting = setTimeout(() => {
-    draft = ask("PUT", path("draft"), { body: editor.text() });
+    draft = keepDraft(editor.text());
   }, DRAFT_AFTER);
+};
+// A server that has ended keeps nothing: the browser does, for the page that is opened next.
+const KEPT = `grader-${name}`;
+const keepDraft = async (text) => {
+  const { ok, status } = await ask("PUT", path(`draft/${tab}`), { body: text });
+  if (ok) localStorage.removeItem(KEPT);
+  else if (status === 0 || status === 403) localStorage.setItem(KEPT, text);
 };
 const state = (why = "") => {
   at("state").textContent = why || (unsaved() ? says.unsaved : says.saved);
@@ -87,19 +96,26 @@ const save = async ({ match = seen } = {}) => {
   clearTimeout(drafting);
   await draft;
   const text = editor.text();
-  sent = text;
-  const { ok, status, held } = await ask("PUT", path("stub"), { body: text, match });
+  saving = true;
+  const { ok, status, held } = await ask("PUT", path(`stub?tab=${tab}`), { body: text, match });
+  saving = false;
   if (ok) {
-    base = text;
     seen = held.digest;
+    base = text;
+    if (held.text !== text && editor.text() === text) take(held); // it declares UTF-8 now, as the file is kept
     state();
-    if (match === "*") tell(says.kept);
+    old();
+    tell(held.file ? put(says.kept, held) : "");
   } else if (status === 412) {
     conflict(held);
+    state(put(says.not_saved, { why: says.choose }));
   } else {
-    const why = held.why ?? (status === 403 ? says.restarted : says.ended);
-    state(put(says.not_saved, { why }));
+    if (status === 0 || status === 403) localStorage.setItem(KEPT, text);
+    state(put(says.not_saved, { why: held.why ?? (status === 403 ? says.restarted : says.ended) }));
   }
+  const told = later;
+  later = undefined;
+  if (told) text_of(told);
 };
 
 // Something to decide: a sentence, and buttons.
@@ -125,9 +141,9 @@ const tell = (text, ...choices) => {
 };
 
 const take = (held) => {
-  base = held.text;
   seen = held.digest;
   editor.set(held.text);
+  base = editor.text(); // an editor may write ends of lines in its own way
   state();
   old();
 };
@@ -137,33 +153,43 @@ const conflict = (held) => {
     const { ok, held: kept } = await ask("POST", path("keep"), { body: editor.text() });
     if (!ok) return tell(kept.why ?? says.ended);
     take(held);
-    ask("PUT", path("draft"), { body: held.text });
+    ask("DELETE", path(`draft/${tab}`));
     tell(put(says.taken, kept));
   };
   tell(sentence, ...(held.fault ? [] : [[says.take, takes]]), [says.keep, () => save({ match: "*" })]);
 };
 
-const text = (event) => {
+// A text that was not saved: of a tab that is closed now, or of this browser while there was no server.
+const offer = (event) => {
+  const kept = localStorage.getItem(KEPT);
+  if (kept === event.text) localStorage.removeItem(KEPT);
+  const here = kept !== null && kept !== event.text;
+  if (!here && !event.draft) return;
+  const found = here ? kept : event.draft.text;
+  const drop = () => (here ? localStorage.removeItem(KEPT) : ask("DELETE", path(`draft/${event.draft.tab}`)));
+  const use = async () => {
+    editor.set(found);
+    state();
+    old();
+    await keepDraft(found);
+    drop();
+  };
+  tell(here ? says.drafted_here : put(says.drafted, event.draft), [says.use, use], [says.drop, drop]);
+};
+
+const text_of = (event) => {
+  if (saving) {
+    later = event;
+    return;
+  }
   if (seen === undefined) {
     take(event);
-    if (event.draft) {
-      const drop = () => ask("PUT", path("draft"), { body: event.text });
-      const use = () => {
-        editor.set(event.draft.text);
-        state();
-      };
-      tell(put(says.drafted, event.draft), [says.use, use], [says.drop, drop]);
-    }
+    offer(event);
     if (event.fault) conflict(event);
     return;
   }
   if (event.digest === seen) return;
-  if (event.text === sent && !event.fault) {
-    base = event.text;
-    seen = event.digest;
-    state();
-    old();
-  } else if (event.text === editor.text() && !event.fault) take(event);
+  if (event.text === editor.text() && !event.fault) take(event);
   else if (event.fault || unsaved()) conflict(event);
   else {
     tell("");
@@ -206,6 +232,17 @@ const follow = (event) => {
     link.href = `${event.next.name}.html`;
     link.textContent = put(says.next, event.next);
     next.append(link);
+  }
+  if (event.status === "wrong" && at("hint") && !at("hint").hidden) {
+    const more = document.createElement("button");
+    more.type = "button";
+    more.textContent = says.more;
+    more.addEventListener("click", () => {
+      at("hint").click();
+      view("lesson");
+      at("hints").scrollIntoView({ block: "center" });
+    });
+    next.append(more);
   }
   at("solution").hidden = !event.solution;
   at("solution").dataset.state = event.solution;
@@ -300,10 +337,12 @@ addEventListener("keydown", (event) => {
   }
 });
 const view = (chosen) => {
+  const other = document.body.dataset.view !== chosen;
   document.body.dataset.view = chosen;
   for (const button of document.querySelectorAll("[data-view]")) {
     if (button !== document.body) button.setAttribute("aria-pressed", button.dataset.view === chosen);
   }
+  if (other && getComputedStyle(document.querySelector(".views")).display !== "none") scrollTo({ top: 0, behavior: "instant" });
 };
 for (const button of document.querySelectorAll("button[data-view]")) {
   button.addEventListener("click", () => view(button.dataset.view));
@@ -329,7 +368,7 @@ const figures = async () => {
 };
 
 const events = {
-  text,
+  text: text_of,
   verdict,
   picture: (event) => {
     if (shown?.digest !== event.digest) return;
@@ -352,11 +391,13 @@ if (rich) {
 }
 let gone = "";
 listen(
-  name,
+  `?p=${name}&tab=${tab}`,
   (event) => events[event.kind](event),
   (why) => {
-    if (why) tell(says[why]);
-    else if (gone) tell("");
+    if (why && why !== gone) {
+      tell(says[why]);
+      state();
+    } else if (!why && gone) tell("");
     gone = why;
   },
 );

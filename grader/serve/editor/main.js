@@ -57,6 +57,7 @@ export const editor = (parent, text, { label, typed, save }) => {
         lineNumbers(),
         history(),
         drawSelection(),
+        EditorView.lineWrapping,
         indentUnit.of("    "),
         indentOnInput(),
         bracketMatching(),
