@@ -19,9 +19,10 @@ from grader.kit.files import LARGEST_ANSWER
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
 from grader.page.site import BUNDLE
-from grader.serve.desk import Conflict, Desk, Event
+from grader.serve.desk import Desk, Event
 from grader.serve.pages import Pages
 from grader.serve.saved import Saved
+from grader.serve.texts import Conflict
 
 LARGEST_BODY = LARGEST_ANSWER
 """The most bytes that a request may send: a larger text could not be graded."""
@@ -126,13 +127,13 @@ class Routes:
     async def draft(self, request: Request) -> Response:
         name, tab = self._name(request), _tab(request.path_params["tab"])
         if request.method == "DELETE":
-            self._desk.forget(name, tab)
+            self._desk.texts.forget(name, tab)
         else:
-            self._desk.draft(name, tab, await _text(request))
+            self._desk.texts.draft(name, tab, await _text(request))
         return JSONResponse({})
 
     async def keep(self, request: Request) -> Response:
-        return JSONResponse({"file": self._desk.keep(self._name(request), await _text(request))})
+        return JSONResponse({"file": self._desk.texts.keep(self._name(request), await _text(request))})
 
     async def grade(self, request: Request) -> Response:
         self._desk.grade(self._name(request))

@@ -1,15 +1,12 @@
-"""What the page and the server know of each problem: texts, verdicts, drafts, and the tabs that are told of them."""
+"""What the server knows of each problem, and the tabs that are told of it."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import hashlib
 import os
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +18,6 @@ from grader.commands.site import lesson_of
 from grader.commands.stub_grading import Fault, Graded, StubGrading
 from grader.commands.trace import Traced
 from grader.kit import progress as progress_file
-from grader.kit import shipped_stub
-from grader.kit.files import LARGEST_ANSWER, PRIVATE, Unreadable, in_utf8, read_text, rewrite_text, write_atomically
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
@@ -35,6 +30,7 @@ from grader.report.html import picture_of, report
 from grader.report.terminal import device_text
 from grader.report.text import clean
 from grader.run.child import LaunchError
+from grader.serve.texts import Held, Texts, digest_of
 
 SETTLE_MS, LOOK_MS = 20, 500
 """As in `watch`: a save is over when nothing has changed for so long, and stubs are compared at least this often."""
@@ -45,35 +41,12 @@ Event = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Held:
-    """What lies at the path of a stub.
-
-    Attributes:
-        text: of the stub; empty where it cannot be read.
-        digest: of that text, or of the reason why it cannot be read.
-        fault: that reason, as a sentence without a capital; empty if there is none.
-    """
-
-    text: str
-    digest: str
-    fault: str = ""
-
-
-@dataclass(frozen=True)
 class Tab:
     """A tab of the browser: the problem that it shows, empty for the list, its id, and what it is still to be told."""
 
     name: str
     id: str
     events: asyncio.Queue[Event]
-
-
-class Conflict(Exception):
-    """A text was to be saved in place of another one than the page has seen. `held` is what is there."""
-
-    def __init__(self, held: Held) -> None:
-        super().__init__("the file holds another text")
-        self.held = held
 
 
 class Desk:
@@ -88,6 +61,7 @@ class Desk:
         self._verdicts: dict[str, tuple[str, Event]] = {}
         self._rows: list[dict[str, Any]] = []
         self._loop = asyncio.get_running_loop()
+        self.texts = Texts(options.kit)
         self._lessons: dict[str, tuple[tuple[int, int] | None, Lesson]] = {}
         self.listed = catalogue(self._kit)
         self.sound = [one for one in self.listed if not one.fault]
@@ -133,114 +107,30 @@ class Desk:
 
     # Texts
 
-    def held(self, name: str) -> Held:
-        """What lies at the path of a stub now."""
-        try:
-            text = read_text(self._kit.stub(name), limit=LARGEST_ANSWER)
-        except Unreadable as error:
-            return Held("", digest_of(f"- {error}"), str(error))
-        return Held(text, digest_of(text))
-
-    def save(self, name: str, text: str, match: str, tab: str = "") -> tuple[Held, str]:
-        """Put a text into a stub, and grade it.
-
-        Args:
-            match: the digest of the text that it replaces, or `*` for any: what is there then is kept beside it.
-            tab: the tab that it was typed in. Its draft is not needed any more.
+    def save(self, name: str, text: str, match: str, tab: str) -> tuple[Held, str]:
+        """Put a text into a stub (see `Texts.save`), and grade it.
 
         Returns:
             what the stub holds now, and the path of what is kept, to be shown; empty if nothing is.
-
-        Raises:
-            Conflict: where the stub holds another text.
-            KitError: where it cannot be written.
         """
-        found = self.held(name)
-        if match not in ("*", found.digest):
-            raise Conflict(found)
-        aside = None
-        try:
-            if match == "*" and (found.fault or found.text != text):
-                aside = shipped_stub.keep_aside(self._kit.stub(name))
-            rewrite_text(self._kit.stub(name), in_utf8(text))
-        except (OSError, Unreadable) as error:
-            raise KitError(f"{self._kit.opened(self._kit.stub(name))} cannot be written: {_why(error)}") from None
-        self.forget(name, tab)
+        aside = self.texts.save(name, text, match)
+        self.texts.forget(name, tab)
         self._look(name)
         self.grade(name)
-        return self.held(name), "" if aside is None else self._kit.opened(aside)
-
-    def keep(self, name: str, text: str) -> str:
-        """Keep a text that was typed under a name with the date, beside the stub. Returns the path, to be shown.
-
-        Raises:
-            KitError: where it cannot be written.
-        """
-        try:
-            return self._kit.opened(shipped_stub.keep_text(self._kit.stub(name), text.encode()))
-        except OSError as error:
-            raise KitError(f"{self._kit.opened(self._kit.stub(name))} has no place beside it: {_why(error)}") from None
+        return self.texts.held(name), aside
 
     def reset(self, name: str) -> str:
-        """Put the shipped stub back. Returns the path of the learner's text, to be shown; empty if there was none.
-
-        Raises:
-            KitError: where no shipped stub is known, or nothing can be written.
-        """
+        """Put the shipped stub back (see `Texts.reset`), and end what is under way."""
         self.stop()
-        try:
-            aside = shipped_stub.reset(self._kit, name)
-        except (OSError, Unreadable) as error:
-            raise KitError(f"{self._kit.opened(self._kit.stub(name))} cannot be written: {_why(error)}") from None
+        aside = self.texts.reset(name)
         self._look(name)
         self.grade(name)
-        return "" if aside is None else self._kit.opened(aside)
-
-    def draft(self, name: str, tab: str, text: str) -> None:
-        """Keep a text of a tab that is not saved yet: the browser or the server may end.
-
-        Raises:
-            KitError: where it cannot be written.
-        """
-        if text == self.held(name).text:
-            self.forget(name, tab)
-            return
-        path = self._draft(name, tab)
-        try:
-            write_atomically(path, text.encode(), mode=PRIVATE)
-        except OSError as error:
-            raise KitError(f"{self._kit.opened(path)} cannot be written: {_why(error)}") from None
-
-    def forget(self, name: str, tab: str) -> None:
-        """Remove the draft of a tab."""
-        with contextlib.suppress(OSError, KitError):  # there may be none, or a kit that cannot be written
-            self._draft(name, tab).unlink()
-
-    def drafted(self, name: str) -> dict[str, str] | None:
-        """The newest text that was typed and not saved in a tab that is closed now, with its time; None if there is none."""
-        try:
-            folder = self._draft(name, "").parent
-        except KitError:  # what is wrong with `.grader/` is told where something is to be written there
-            return None
-        opened = {tab.id for tab in self._tabs}
-        found: list[tuple[float, str, str]] = []
-        for path in folder.glob(f"{name}.*.py"):
-            tab = path.suffixes[0].removeprefix(".")
-            with contextlib.suppress(Unreadable, OSError):
-                text = read_text(path, below=self._kit.state)
-                if tab not in opened and text != self.held(name).text:
-                    found.append((path.stat().st_mtime, tab, text))
-        if not found:
-            return None
-        time, tab, text = max(found)
-        return {"text": text, "tab": tab, "time": f"{datetime.fromtimestamp(time):%Y-%m-%d %H:%M}"}
-
-    def _draft(self, name: str, tab: str) -> Path:
-        return self._kit.state / "drafts" / f"{name}.{tab}.py"
+        return aside
 
     def _text(self, name: str) -> Event:
-        held = self._seen[name] = self.held(name)
-        return {"kind": "text", "name": name, **asdict(held), "draft": self.drafted(name)}
+        held = self._seen[name] = self.texts.held(name)
+        draft = self.texts.drafted(name, {tab.id for tab in self._tabs})
+        return {"kind": "text", "name": name, **asdict(held), "draft": draft}
 
     def _look(self, name: str, *, patient: bool = False) -> bool:
         """Tell of a stub that has changed. Returns whether it has.
@@ -253,7 +143,7 @@ class Desk:
             self._missing.add(name)
             return False
         self._missing.discard(name)
-        if self.held(name) == self._seen.get(name):
+        if self.texts.held(name) == self._seen.get(name):
             return False
         self._tell(self._text(name))
         return True
@@ -262,7 +152,7 @@ class Desk:
 
     def grade(self, name: str) -> None:
         """Grade a stub as it is now. What is known of this text is told at once."""
-        held = self.held(name)
+        held = self.texts.held(name)
         if self._grading.busy and self._grading.name == name and self._grading.text in (held.text, held.fault):
             return
         if (known := self._known(name)) is not None:
@@ -297,7 +187,7 @@ class Desk:
         if verdict is None:
             return None
         (shown,) = told(self._options, [verdict])
-        return self._verdict(self.held(name).digest, verdict, shown, progress)
+        return self._verdict(self.texts.held(name).digest, verdict, shown, progress)
 
     def _verdict(self, digest: str, whole: Verdict, shown: Verdict, progress: Progress) -> Event:
         said = in_force_line(self._options, [whole])
@@ -471,11 +361,6 @@ class Desk:
             self._tell({"kind": "fault", "text": line})
 
 
-def digest_of(text: str) -> str:
-    """A short name of a text."""
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 def _lines(verdict: Verdict) -> Iterator[dict[str, Any]]:
     """The lines of the stub that a verdict names, each with a sentence."""
     if verdict.raised is not None:
@@ -486,8 +371,4 @@ def _lines(verdict: Verdict) -> Iterator[dict[str, Any]]:
         yield {"line": verdict.stopped_at.line, "says": verdict.message}
     for place in verdict.where:
         for line in range(place.line, place.end_line + 1):
-            yield {"line": line, "says": "The answer goes wrong here."}
-
-
-def _why(error: Exception) -> str:
-    return f"{error.strerror}." if isinstance(error, OSError) and error.strerror else str(error)
+            yield {"line": line, "says": "The verdict is about this line."}

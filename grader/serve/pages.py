@@ -91,7 +91,7 @@ class Pages:
             worked = bare(read_text(path))
         except (Unreadable, SyntaxError) as error:
             raise ProblemError(f"{self._kit.opened(path)}: {error}") from None
-        yours = self._desk.held(name).text
+        yours = self._desk.texts.held(name).text
         changes = list(difflib.ndiff(yours.splitlines(), worked.splitlines()))
         shown = Markup().join(_changed(one) for one in changes if not one.startswith("?"))
         return {

@@ -15,7 +15,8 @@ from grader.commands.background_work import WatchSession
 from grader.kit.kit import Kit
 from grader.options import Options
 from grader.serve.app import LARGEST_BODY, Routes
-from grader.serve.desk import Desk, digest_of
+from grader.serve.desk import Desk
+from grader.serve.texts import digest_of
 from tests.conftest import FLAGSHIP, Command
 
 TAB = "0123456789abcdef"

@@ -12,10 +12,12 @@ import pytest
 from grader.commands.background_work import WatchSession
 from grader.kit.kit import Kit, KitError
 from grader.options import Options
-from grader.serve.desk import Conflict, Desk, digest_of
+from grader.serve.desk import Desk
+from grader.serve.texts import digest_of
 from tests.commands.test_check import HALF_AND_STACKED, RIGHT
 from tests.conftest import FLAGSHIP, Command
 
+TAB = "0123456789abcdef"
 Story = Callable[[Desk, asyncio.Queue[dict[str, Any]]], Awaitable[None]]
 
 
@@ -48,7 +50,7 @@ async def until(events: asyncio.Queue[dict[str, Any]], kind: str) -> dict[str, A
 def test_a_save_is_graded_and_told_with_the_digest_of_its_text(own_kit: Command) -> None:
     async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
         before = await until(events, "text")
-        desk.save(FLAGSHIP, HALF_AND_STACKED, before["digest"])
+        desk.save(FLAGSHIP, HALF_AND_STACKED, before["digest"], TAB)
         assert (await until(events, "running"))["name"] == FLAGSHIP
         verdict = await until(events, "verdict")
         assert (verdict["status"], verdict["digest"]) == ("wrong", digest_of(HALF_AND_STACKED))
@@ -59,41 +61,10 @@ def test_a_save_is_graded_and_told_with_the_digest_of_its_text(own_kit: Command)
         assert [(one["status"], one["solved"]) for one in rows] == [("wrong", False)]
         desk.grade(FLAGSHIP)  # the same text: what is known is told at once
         assert (await until(events, "verdict")) == {**verdict, "picture": picture["picture"]}
-        desk.save(FLAGSHIP, RIGHT, digest_of(HALF_AND_STACKED))
+        desk.save(FLAGSHIP, RIGHT, digest_of(HALF_AND_STACKED), TAB)
         while (verdict := await until(events, "verdict"))["status"] != "correct":
             pass
         assert desk.solution_is_open(FLAGSHIP) == "open"
-
-    told(own_kit.kit, story)
-
-
-def test_a_text_that_the_page_has_not_seen_is_not_written_over(own_kit: Command) -> None:
-    stub = Kit(own_kit.kit).stub(FLAGSHIP)
-
-    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
-        before = await until(events, "text")
-        stub.write_text("# theirs\n")
-        with pytest.raises(Conflict) as raised:
-            desk.save(FLAGSHIP, "# mine\n", before["digest"])
-        assert raised.value.held.text == stub.read_text() == "# theirs\n"
-
-    told(own_kit.kit, story)
-
-
-def test_a_draft_is_offered_until_its_text_is_saved(own_kit: Command) -> None:
-    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
-        assert (await until(events, "text"))["draft"] is None
-        desk.draft(FLAGSHIP, "a" * 16, "# typed\n")
-        drafted = desk.drafted(FLAGSHIP)
-        assert drafted is not None
-        assert (drafted["text"], drafted["tab"]) == ("# typed\n", "a" * 16)
-        desk.draft(FLAGSHIP, "b" * 16, "# typed in another tab\n")
-        with desk.tab(FLAGSHIP, "b" * 16):
-            assert desk.drafted(FLAGSHIP) == drafted, "a tab that is open has its own text"
-        desk.save(FLAGSHIP, "# typed in another tab\n", "*", "b" * 16)
-        assert desk.drafted(FLAGSHIP) == drafted, "another tab's text is not forgotten with it"
-        desk.draft(FLAGSHIP, "a" * 16, desk.held(FLAGSHIP).text)
-        assert desk.drafted(FLAGSHIP) is None
 
     told(own_kit.kit, story)
 

@@ -1,0 +1,79 @@
+"""The file on disk is the truth, and no text is lost: not the file's, not the page's, not that of another tab."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.kit.kit import Kit, KitError
+from grader.serve.texts import Conflict, Texts, digest_of
+
+NAME = "toy"
+ONE, OTHER = "a" * 16, "b" * 16
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Kit:
+    folder = tmp_path / "problems" / NAME
+    folder.mkdir(parents=True)
+    (folder / "stub.py").write_text("# there\n")
+    (folder / "README.md").write_text("")
+    return Kit(tmp_path)
+
+
+def test_a_text_that_the_page_has_not_seen_is_not_written_over(kit: Kit) -> None:
+    with pytest.raises(Conflict) as raised:
+        Texts(kit).save(NAME, "# mine\n", digest_of("# old\n"))
+    assert raised.value.held.text == kit.stub(NAME).read_text() == "# there\n"
+    assert Texts(kit).save(NAME, "# mine\n", digest_of("# there\n")) == ""
+    assert kit.stub(NAME).read_text() == "# mine\n"
+
+
+def test_what_is_written_over_on_purpose_is_kept_beside_it(kit: Kit) -> None:
+    kept = Texts(kit).save(NAME, "# mine\n", "*")
+    (aside,) = kit.stub(NAME).parent.glob("stub.*.py")
+    assert kept.endswith(aside.name)
+    assert aside.read_text() == "# there\n"
+    assert Texts(kit).save(NAME, "# mine\n", "*") == "", "the same text replaces nothing"
+    typed = Texts(kit).keep(NAME, "# typed\n")
+    assert Path(typed).name != aside.name
+    assert {one.read_text() for one in kit.stub(NAME).parent.glob("stub.*.py")} == {"# there\n", "# typed\n"}
+
+
+def test_each_tab_has_a_draft_and_the_newest_of_those_that_are_closed_is_offered(kit: Kit) -> None:
+    texts = Texts(kit)
+    texts.draft(NAME, ONE, "# typed\n")
+    texts.draft(NAME, OTHER, "# typed in another tab\n")
+    found = texts.drafted(NAME, {OTHER})
+    assert found is not None
+    assert (found["text"], found["tab"]) == ("# typed\n", ONE)
+    assert texts.drafted(NAME, {ONE, OTHER}) is None
+    texts.forget(NAME, OTHER)
+    texts.draft(NAME, ONE, "# there\n")
+    assert texts.drafted(NAME, ()) is None, "what is saved is no draft"
+    assert [*(kit.state / "drafts").iterdir()] == []
+
+
+def test_a_draft_is_for_its_owner_alone(kit: Kit) -> None:
+    Texts(kit).draft(NAME, ONE, "# typed\n")
+    (path,) = (kit.state / "drafts").iterdir()
+    assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+
+def test_a_link_in_the_place_of_drafts_is_not_followed(kit: Kit, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / f"{NAME}.{ONE}.py").write_text("# secret\n")
+    kit.state.mkdir()
+    (tmp_path / ".grader" / "drafts").symlink_to(tmp_path / "elsewhere")
+    assert Texts(kit).drafted(NAME, ()) is None
+    with pytest.raises(KitError, match="link"):
+        Texts(kit).draft(NAME, OTHER, "# typed\n")
+
+
+def test_what_cannot_be_read_has_the_reason_as_its_fault(kit: Kit) -> None:
+    kit.stub(NAME).write_bytes(b"\xff")
+    held = Texts(kit).held(NAME)
+    assert (held.text, "UTF-8" in held.fault) == ("", True)
+    kit.stub(NAME).unlink()
+    assert Texts(kit).held(NAME).fault == "there is no such file."
