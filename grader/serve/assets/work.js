@@ -121,8 +121,10 @@ const save = async ({ match = seen } = {}) => {
 // Something to decide: a sentence, and buttons.
 
 const banner = at("banner");
+let conflicted = false; // the banner asks which of two texts to take
 const tell = (text, ...choices) => {
   banner.replaceChildren();
+  conflicted = false;
   if (!text) return;
   const said = document.createElement("p");
   said.textContent = text;
@@ -157,6 +159,7 @@ const conflict = (held) => {
     tell(put(says.taken, kept));
   };
   tell(sentence, ...(held.fault ? [] : [[says.take, takes]]), [says.keep, () => save({ match: "*" })]);
+  conflicted = true;
 };
 
 // A text that was not saved: of a tab that is closed now, or of this browser while there was no server.
@@ -192,7 +195,7 @@ const text_of = (event) => {
   if (event.text === editor.text() && !event.fault) take(event);
   else if (event.fault || unsaved()) conflict(event);
   else {
-    tell("");
+    if (conflicted) tell("");
     take(event);
   }
 };
