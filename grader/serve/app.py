@@ -148,7 +148,8 @@ class Routes:
         return JSONResponse(self._desk.hints(self._name(request), one=True))
 
     async def reset(self, request: Request) -> Response:
-        return JSONResponse({"file": self._desk.reset(self._name(request))})
+        held, file = self._desk.reset(self._name(request))
+        return JSONResponse({**asdict(held), "file": file})
 
     async def solution(self, request: Request) -> Response:
         name = self._name(request)

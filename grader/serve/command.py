@@ -35,10 +35,11 @@ SECONDS_TO_END = 1
 @answering
 def serve(given: Given, port: int | None, no_browser: bool, hosts: tuple[str, ...]) -> int:
     """Read, write and grade in the browser."""
+    from grader.kit.kit import KitError
     from grader.kit.versions import missing_for_serve
 
     if missing := missing_for_serve():
-        raise click.UsageError(
+        raise KitError(
             f"The page needs {', '.join(missing)}. Install them: {Path(sys.executable).name} -m pip install "
             f"{' '.join(missing)}"
         )

@@ -77,8 +77,9 @@ class Desk:
         """What a tab is told while it is open: first what is so now, then each event."""
         tab = Tab(name, id, asyncio.Queue())
         self._tabs.append(tab)
-        for event in self._now(name):
-            tab.events.put_nowait(event)
+        with self._telling(name):
+            for event in self._now(name):
+                tab.events.put_nowait(event)
         if name and not self._grading.busy:
             self._turn_to(name)
             self._grading.get_ready()
@@ -94,9 +95,8 @@ class Desk:
         yield self._text(name)
         with self._telling(name):
             yield self.hints(name)
-            known = self._known(name)
-            if known is not None:
-                yield known
+        if (known := self._known(name)) is not None:
+            yield known
         if self._grading.busy and self._grading.name == name:
             yield self._running()
 
@@ -119,13 +119,13 @@ class Desk:
         self.grade(name)
         return self.texts.held(name), aside
 
-    def reset(self, name: str) -> str:
-        """Put the shipped stub back (see `Texts.reset`), and end what is under way."""
+    def reset(self, name: str) -> tuple[Held, str]:
+        """Put the shipped stub back (see `Texts.reset`), and end what is under way. Returns the same as `save`."""
         self.stop()
         aside = self.texts.reset(name)
         self._look(name)
         self.grade(name)
-        return aside
+        return self.texts.held(name), aside
 
     def _text(self, name: str) -> Event:
         held = self._seen[name] = self.texts.held(name)

@@ -251,7 +251,7 @@ def test_a_server_that_ended_is_told_and_typing_goes_on(browser: Any, kit: Path)
         assert page.text() == "# typed\n"
         never_ask(browser)
         page = Page(browser, again)
-        wait(lambda: "because the grader had ended" in page.banner())
+        wait(lambda: "in this browser that was not saved" in page.banner())
         page.choose("Use it")
         wait(lambda: page.text() == "# typed\n")
 
@@ -314,6 +314,12 @@ def test_a_reset_keeps_the_text_and_undo_brings_it_back(page: Page) -> None:
     page.focus()
     ActionChains(page.browser).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
     wait(lambda: page.text() == HALF_AND_STACKED)
+    page.write("# not saved\n")
+    page.press("reset")
+    page.choose("Put it back")
+    wait(lambda: page.text() == shipped)
+    wait(lambda: "Your text is kept in" in page.banner())
+    assert "# not saved\n" in {one.read_text() for one in page.served.stub().parent.glob("stub.*.py")}
 
 
 def test_what_is_solved_here_is_solved_in_the_terminal_and_in_the_list(page: Page) -> None:

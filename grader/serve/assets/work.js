@@ -78,12 +78,12 @@ const typed = () => {
     draft = keepDraft(editor.text());
   }, DRAFT_AFTER);
 };
-// A server that has ended keeps nothing: the browser does, for the page that is opened next.
+// What the server cannot keep, the browser keeps for the page that is opened next.
 const KEPT = `grader-${name}`;
 const keepDraft = async (text) => {
-  const { ok, status } = await ask("PUT", path(`draft/${tab}`), { body: text });
+  const { ok } = await ask("PUT", path(`draft/${tab}`), { body: text });
   if (ok) localStorage.removeItem(KEPT);
-  else if (status === 0 || status === 403) localStorage.setItem(KEPT, text);
+  else localStorage.setItem(KEPT, text);
 };
 const state = (why = "") => {
   at("state").textContent = why || (unsaved() ? says.unsaved : says.saved);
@@ -110,7 +110,7 @@ const save = async ({ match = seen } = {}) => {
     conflict(held);
     state(put(says.not_saved, { why: says.choose }));
   } else {
-    if (status === 0 || status === 403) localStorage.setItem(KEPT, text);
+    localStorage.setItem(KEPT, text);
     state(put(says.not_saved, { why: held.why ?? (status === 403 ? says.restarted : says.ended) }));
   }
   const told = later;
@@ -321,10 +321,21 @@ at("show").addEventListener("click", () => {
 });
 at("reset").addEventListener("click", () => {
   const put_back = async () => {
-    if (unsaved()) await ask("POST", path("keep"), { body: editor.text() });
+    clearTimeout(drafting);
+    await draft;
+    const files = [];
+    if (unsaved()) {
+      const { ok, held } = await ask("POST", path("keep"), { body: editor.text() });
+      if (!ok) return tell(held.why ?? says.ended);
+      files.push(held.file);
+      base = editor.text(); // it is kept: the shipped stub may take its place
+    }
     const { ok, held } = await ask("POST", path("reset"));
     if (!ok) return tell(held.why ?? says.ended);
-    tell(held.file ? put(says.was_reset, held) : says.as_shipped);
+    take(held);
+    ask("DELETE", path(`draft/${tab}`));
+    if (held.file) files.push(held.file);
+    tell(files.length ? put(says.was_reset, { file: files.join(", ") }) : says.as_shipped);
   };
   tell(says.reset_asked, [says.reset_now, put_back], [says.cancel, () => {}]);
 });
@@ -336,7 +347,7 @@ at("stop").addEventListener("click", () => ask("POST", path("stop")));
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
     event.preventDefault();
-    if (!event.defaultPrevented || !place.contains(event.target) || editor === plain) save();
+    if (!place.contains(event.target) || editor === plain) save(); // the editor has this key itself
   }
 });
 const view = (chosen) => {
