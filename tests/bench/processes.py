@@ -14,6 +14,7 @@ from pathlib import Path
 
 import psutil
 
+from grader.jaxpr.compat import SIMULATED_DEVICES
 from grader.kit.kit import Kit
 from grader.oracle.server import load
 from tests.conftest import clean_environment
@@ -22,21 +23,27 @@ NOTHING_SAVED_BAR, SAVED_BAR = 4.0, 1.25
 """The largest ratios to the floor that a first verdict may have: with nothing saved, and with the oracle saved."""
 FLOOR = """
 import jax
+jax.config.update("jax_num_cpu_devices", {devices})
 from answer import {name} as answer
-cases = {cases}
-for output in jax.jit(lambda: [answer(*case) for case in cases])():
-    output.block_until_ready()
+for cases in {groups}:
+    for output in jax.jit(lambda: [answer(*case) for case in cases])():
+        output.block_until_ready()
 """
 
 
 class Floor:
-    """A bare script that imports jax and runs one answer on the cases of its problem under one `jax.jit`."""
+    """A bare script that imports jax and runs one answer on the cases of its problem under one `jax.jit`.
+
+    It has as many devices as the grader gives an answer. An answer that makes a mesh is jitted for each case.
+    """
 
     def __init__(self, folder: Path, kit: Kit, name: str, text: str) -> None:
         folder.mkdir()
         self.folder, self.cases = folder, list(load(kit.answer(name)).cases)
+        # A program runs on the same devices as a whole, and each case may ask for a mesh of its own.
+        groups = [[case] for case in self.cases] if "make_mesh" in text else [self.cases]
         (folder / "answer.py").write_text(text)
-        (folder / "floor.py").write_text(FLOOR.format(name=name, cases=self.cases))
+        (folder / "floor.py").write_text(FLOOR.format(name=name, groups=groups, devices=SIMULATED_DEVICES))
 
     def __call__(self) -> float:
         """The seconds of one run."""

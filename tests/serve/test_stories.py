@@ -38,26 +38,54 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def kit(tmp_path: Path, saved_oracles: Path) -> Path:
+    return two_problems(tmp_path / "kit", saved_oracles)
+
+
+def two_problems(kit: Path, saved_oracles: Path) -> Path:
     """A kit of two problems. The oracle of one is saved: that makes tests fast."""
-    kit = copy_kit(tmp_path / "kit", FLAGSHIP, BESIDE)
+    copy_kit(kit, FLAGSHIP, BESIDE)
     shutil.copytree(saved_oracles, kit / ".grader" / "oracles")
     return kit
 
 
-@pytest.fixture
-def served(kit: Path) -> Iterator[Served]:
-    with serving(kit) as served:
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, saved_oracles: Path) -> Iterator[Served]:
+    """A server that stories share: to start one, and to grade with it for the first time, takes seconds."""
+    with serving(two_problems(tmp_path_factory.mktemp("shared") / "kit", saved_oracles)) as served:
         yield served
+
+
+@pytest.fixture
+def served(shared: Served) -> Served:
+    """The shared server, with its kit as it was at first. A story that ends its server takes one of its own."""
+    for name in (FLAGSHIP, BESIDE):
+        shipped = ROOT / "problems" / name / "stub.py"
+        stub = shared.stub(name)
+        if stub.is_dir():
+            shutil.rmtree(stub)
+        stub.write_bytes(shipped.read_bytes())
+        for kept in stub.parent.glob("stub.*.py"):
+            kept.unlink()
+    shutil.rmtree(shared.kit / ".grader" / "drafts", ignore_errors=True)
+    (shared.kit / ".grader" / "progress.json").unlink(missing_ok=True)
+    return shared
 
 
 @pytest.fixture
 def page(browser: Any, served: Served) -> Iterator[Page]:
     yield Page(browser, served)
+    leave(browser, served)
+
+
+def leave(browser: Any, served: Served) -> None:
+    """Close all tabs but one, and forget what the pages of a server keep in the browser."""
     for handle in browser.window_handles[1:]:
         browser.switch_to.window(handle)
         browser.close()
     browser.switch_to.window(browser.window_handles[0])
     browser.execute_cdp_cmd("Page.navigate", {"url": "about:blank"})
+    kept = {"origin": served.origin, "storageTypes": "local_storage"}
+    browser.execute_cdp_cmd("Storage.clearDataForOrigin", kept)
 
 
 def never_ask(browser: Any) -> None:
@@ -258,16 +286,18 @@ def test_a_server_that_ended_is_told_and_typing_goes_on(browser: Any, kit: Path)
 
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_in_one_line_while_an_answer_loops_and_leaves_no_process(page: Page, way: int) -> None:
+def test_it_ends_in_one_line_while_an_answer_loops_and_leaves_no_process(browser: Any, kit: Path, way: int) -> None:
     import psutil
 
-    page.write(ENDLESS)
-    page.save()
-    wait(lambda: "running your answer" in page.said("phase"))
-    before = psutil.Process(page.served.process.pid).children(recursive=True)
-    page.served.process.send_signal(way)
-    out, errors = page.served.process.communicate(timeout=30)
-    assert (page.served.process.returncode, errors) == (0, "")
+    with serving(kit) as served:
+        page = Page(browser, served)
+        page.write(ENDLESS)
+        page.save()
+        wait(lambda: "running your answer" in page.said("phase"))
+        before = psutil.Process(served.process.pid).children(recursive=True)
+        served.process.send_signal(way)
+        out, errors = served.process.communicate(timeout=30)
+        assert (served.process.returncode, errors) == (0, "")
     assert out.strip().splitlines()[-1].strip() == "Ended. What you saved is in the stubs."
     assert psutil.wait_procs(before, timeout=5)[1] == []
 
