@@ -30,8 +30,12 @@ from grader.commands.parameters import (
     prints_json,
     running,
     shared,
+    spoken,
     tell_kit,
+    translated,
+    users_language,
 )
+from grader.locale.language import ENGLISH, N_, NoSuchLanguage, gettext, use
 from grader.notebooks.command import notebook
 from grader.options import NoSuchDevice, Unconfined
 from grader.run.child import LaunchError
@@ -43,28 +47,29 @@ INTERRUPTED = 130
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    epilog="`grader NAME...` is short for `grader check NAME...`; `grader` alone grades every answer that has changed.",
+    help=N_("Grade exercises in JAX and Flax, and name the mistake in a wrong answer."),
+    epilog=N_(
+        "`grader NAME...` is short for `grader check NAME...`; `grader` alone grades every answer that has changed."
+    ),
 )
 @click.version_option(__version__, prog_name="grader")
-def app() -> None:
-    """Grade exercises in JAX and Flax, and name the mistake in a wrong answer."""
+def app() -> None: ...
 
 
-@app.command()
+@app.command(help=N_("Grade answers: those named, or all that changed."))
 @names
 @click.option(
     "--answer",
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="Take this in place of the stub (repeatable).",
+    help=N_("Take this in place of the stub (repeatable)."),
 )
-@prints_json("grader/verdict/2")
+@click.option("--json", is_flag=True, help=N_("Print one JSON document, schema grader/verdict/2."))
 @no_picture
 @drawing
 @answering
 def check(given: Given, names: tuple[str, ...], answer: tuple[Path, ...]) -> int:
-    """Grade answers: those named, or all that changed."""
     if names:  # without a name, it may be that no answer has changed
         import_jax(clean=bool(given.confine))
     from grader.commands.check import check as run_check
@@ -76,76 +81,76 @@ def check(given: Given, names: tuple[str, ...], answer: tuple[Path, ...]) -> int
     return status
 
 
-@app.command()
+@app.command(help=N_("Make a folder with all problems, ready to be filled in."))
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-def init(folder: Path) -> int:
-    """Make a folder with all problems, ready to be filled in."""
+@spoken
+@shared
+def init(given: Given, folder: Path) -> int:
     from grader.commands.lesson import init as run_init
 
     return run_init(folder)
 
 
-@app.command(name="list")
+@app.command(name="list", help=N_("List the problems, and how each of them stands."))
 @click.option(
-    "--track", metavar="TEXT", default="", help="Of this track [else of all]: its number, or a part of its name."
+    "--track", metavar="TEXT", default="", help=N_("Of this track [else of all]: its number, or a part of its name.")
 )
+@spoken
 @common
 def list_(given: Given, track: str) -> int:
-    """List the problems, and how each of them stands."""
     from grader.commands.check import list_problems
 
     return list_problems(given.options(), track)
 
 
-@app.command()
+@app.command(help=N_("Read a problem."))
 @name_or_current
+@spoken
 @common
 def show(given: Given, name: str | None) -> int:
-    """Read a problem."""
     from grader.commands.lesson import show as run_show
 
     return run_show(given.options(), name)
 
 
-@app.command()
+@app.command(help=N_("Take one more hint."))
 @name_or_current
-@click.option("--all", "every", is_flag=True, help="Every hint at once.")
+@click.option("--all", "every", is_flag=True, help=N_("Every hint at once."))
+@spoken
 @common
 def hint(given: Given, name: str | None, every: bool) -> int:
-    """Take one more hint."""
     from grader.commands.lesson import hint as run_hint
 
     return run_hint(given.options(), name, every=every)
 
 
-@app.command()
+@app.command(help=N_("Read the worked answer to a problem that you solved."))
 @name_or_current
-@click.option("--spoil", is_flag=True, help="Even though it is not solved yet.")
+@click.option("--spoil", is_flag=True, help=N_("Even though it is not solved yet."))
+@spoken
 @common
 def solution(given: Given, name: str | None, spoil: bool) -> int:
-    """Read the worked answer to a problem that you solved."""
     from grader.commands.lesson import solution as run_solution
 
     return run_solution(given.options(), name, spoil=spoil)
 
 
-@app.command()
+@app.command(help=N_("Begin a problem again. Your text is kept."))
 @name_or_current
+@spoken
 @common
 def reset(given: Given, name: str | None) -> int:
-    """Begin a problem again. Your text is kept."""
     from grader.commands.lesson import reset as run_reset
 
     return run_reset(given.options(), name)
 
 
-@app.command()
+@app.command(help=N_("Grade on every save, and go on to the next problem."))
 @name_or_current
 @no_picture
 @drawing
 @answering
 def watch(given: Given, name: str | None) -> int:
-    """Grade on every save, and go on to the next problem."""
     import_jax(clean=bool(given.confine))
     from grader.commands.watch import watch as run_watch
 
@@ -157,11 +162,18 @@ def watch(given: Given, name: str | None) -> int:
 @click.option("--mutants", is_flag=True, help="Show every mutant that no pitfall names.")
 @click.option("--watch", is_flag=True, help="Audit again whenever a file is saved.")
 @prints_json("grader/audit/2")
+@translated
 @running
-def audit(given: Given, names: tuple[str, ...], mutants: bool, watch: bool) -> int:
-    """Check that problems are sound."""
+def audit(given: Given, names: tuple[str, ...], mutants: bool, watch: bool, translated: str | None) -> int:
+    """Check that problems are sound, or that their translations are."""
     if watch and given.json:
         raise click.UsageError("--watch and --json do not go together: --json prints one document, and ends")
+    if translated not in (None, ENGLISH):
+        if mutants or watch:
+            raise click.UsageError("--lang checks the translations alone: leave out --mutants and --watch")
+        from grader.commands.author import audit_translations
+
+        return audit_translations(given.options(), names, translated)
     import_jax(clean=False)
     from grader.commands.author import run_audit
 
@@ -174,13 +186,25 @@ def audit(given: Given, names: tuple[str, ...], mutants: bool, watch: bool) -> i
 @click.option("--track", metavar="TEXT", help="Of this track [else you are asked].")
 @click.option("--difficulty", metavar="LEVEL", help="easy, medium or hard.")
 @click.option("--signature", metavar="LIST", help="Parameters after seed: 'T, d_model, rate: float'.")
+@translated
 @common
 def new(
-    given: Given, name: str, title: str | None, track: str | None, difficulty: str | None, signature: str | None
+    given: Given,
+    name: str,
+    title: str | None,
+    track: str | None,
+    difficulty: str | None,
+    signature: str | None,
+    translated: str | None,
 ) -> int:
-    """Begin a problem."""
-    from grader.commands.author import run_new
+    """Begin a problem, or the translation of one."""
+    from grader.commands.author import new_translation, run_new
     from grader.kit.kit import for_new
+
+    if translated not in (None, ENGLISH):
+        if title or track or difficulty or signature:
+            raise click.UsageError("--lang begins a translation of a problem that is there: give its name alone")
+        return new_translation(given.options(), name, translated)
 
     return run_new(given.options(for_new(given.kit)), name, title, track, difficulty, signature)
 
@@ -217,20 +241,20 @@ def site(given: Given, folder: Path, names: tuple[str, ...], force: bool) -> int
     return run_site(given.options(find(given.kit)), folder, names, force=force)
 
 
-@app.command()
+@app.command(help=N_("Read a guide."))
 @click.argument("topic", metavar="[TOPIC]", required=False)
+@spoken
 @shared
 def guide(given: Given, topic: str | None) -> int:
-    """Read a guide."""
     from grader.commands.lesson import show_guide
 
     return show_guide(topic, colour=given.colour)
 
 
-@app.command()
+@app.command(help=N_("Check the installation."))
+@spoken
 @running
 def doctor(given: Given) -> int:
-    """Check the installation."""
     import_jax(clean=True)  # it tries the confinement
     from grader.commands.doctor import doctor as run_doctor
 
@@ -254,15 +278,18 @@ def run(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     try:
+        use(users_language())
         status: Any = app(list(arguments), standalone_mode=False, prog_name="grader")
-    except (LaunchError, Unconfined) as error:
+    except (LaunchError, NoSuchLanguage, Unconfined) as error:
         return fault(str(error))
     except NoSuchDevice as error:
-        return fault(f"The device asked for is not there: {error}. `python -m grader doctor` lists those that are.")
+        said = gettext("The device asked for is not there: {why}. `python -m grader doctor` lists those that are.")
+        return fault(said.format(why=error))
     except click.ClickException as error:
         text = error.format_message().rstrip(".")
         end = "" if text.endswith("?") else "."
-        return fault(f"{text}{end} `python -m grader --help` shows the commands, and `COMMAND --help` their options.")
+        then = gettext("`python -m grader --help` shows the commands, and `COMMAND --help` their options.")
+        return fault(f"{text}{end} {then}")
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
     except BrokenPipeError:
@@ -272,7 +299,8 @@ def _run(arguments: Sequence[str]) -> int:
         if error.errno != errno.ENOSPC or error.filename is not None:
             raise
         _discard_output()
-        return fault("The output cannot be written: no space is left on its device. Make room, and run this again.")
+        said = gettext("The output cannot be written: no space is left on its device. Make room, and run this again.")
+        return fault(said)
     except Exception as error:
         from grader.kit.kit import KitError
         from grader.kit.problem import ProblemError

@@ -11,6 +11,7 @@ from grader.kit.files import Missing, Unreadable, trusted_folder
 from grader.kit.notebook import read_answer
 from grader.kit.notebook_verdict import placed
 from grader.kit.shipped_stub import shipped, untouched
+from grader.locale.language import gettext, language
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.conclude import conclude
 from grader.marking.expressions import lines_of, while_around
@@ -57,9 +58,10 @@ def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:
         LaunchError: if a process of the grader cannot be started, or was killed again and again.
     """
     if untouched(session.kit, name, text):
-        return Verdict(name, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.", file=shown)
+        unattempted = gettext("Not filled in yet: it still raises NotImplementedError.")
+        return Verdict(name, Status.UNATTEMPTED, unattempted, file=shown)
     oracle = session.oracle(name)
-    facts = oracle.facts()
+    facts = oracle.facts().spoken(language())
     fresh = None if session.policy.fresh is None else oracle.fresh(session.policy.fresh)
     task = replace(task_of(text, shown, facts.with_cases(fresh.cases if fresh else ())), programs=len(facts.cases))
     attempt = session.attempt(task)
@@ -186,9 +188,9 @@ def _in_its_loop(verdict: Verdict, text: str) -> Verdict:
     begins = 0 if ran is None else while_around(text, ran.line)
     if ran is None or not begins:
         return verdict
-    message = (
-        verdict.message if verdict.endless else f"{verdict.message} It was inside this loop, which may have no end:"
-    )
+    message = verdict.message
+    if not verdict.endless:
+        message = " ".join([message, gettext("It was inside this loop, which may have no end:")])
     return replace(verdict, message=message, stopped_at=Frame(begins, ran.function, lines_of(text)[begins - 1].strip()))
 
 

@@ -13,6 +13,7 @@ from typing import Self
 
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
+from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import CONTRACTS
@@ -85,7 +86,7 @@ class Session:
         with self._lock:
             if not self._launchers or not self._launchers[-1].alive:
                 if self._aborted:
-                    raise LaunchError("this session has ended")
+                    raise LaunchError(gettext("this session has ended"))
                 self._launchers.append(launcher(clean=bool(self.policy.confine)))
             return self._launchers[-1]
 
@@ -233,7 +234,8 @@ class Session:
         root = self.kit.root.resolve()
         within = next((path for path in readable() if root.is_relative_to(Path(path).resolve())), None)
         if within is not None and wanted != "C":
-            raise Unconfined(f"The kit lies in {within}, which every answer may read: move it out of there.")
+            lies = gettext("The kit lies in {folder}, which every answer may read: move it out of there.")
+            raise Unconfined(lies.format(folder=within))
         memory = self.limits.memory if self.device == "cpu" else 0
         refused: list[str] = []
         for tier in TIERS[TIERS.index(max(wanted, self._highest)) :]:
@@ -243,7 +245,7 @@ class Session:
                 )
             except NotConfined as error:
                 if not shared.alive:
-                    raise LaunchError("the process that forks has ended") from error
+                    raise LaunchError(gettext("the process that forks has ended")) from error
                 refused.append(str(error))
                 continue
             self._highest = child.tier
@@ -252,8 +254,10 @@ class Session:
             child.close()
             refused += child.refused
             break
-        why = "; ".join(dict.fromkeys(refused)) or "nothing is known of why"
+        why = "; ".join(dict.fromkeys(refused)) or gettext("nothing is known of why")
         raise Unconfined(
-            f"Answers cannot be confined here as asked ({confine}): {why}. `--tier C` grades them in a process of "
-            "their own, with limits and nothing more: only on a machine that holds nothing of worth."
+            gettext(
+                "Answers cannot be confined here as asked ({confinement}): {reasons}. `--tier C` grades them in a process "
+                "of their own, with limits and nothing more: only on a machine that holds nothing of worth."
+            ).format(confinement=confine, reasons=why)
         )

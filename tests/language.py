@@ -18,6 +18,14 @@ RAREST = 3.0
 """The least frequency of a word that nobody need explain, on the Zipf scale: once in a million words."""
 CODE = "code"
 """What stands for code and for a formula."""
+ENGLISH_WORDS = frozenset(
+    """
+    the is are was were of and with to that which your you it its this these those should than then there not each every
+    when where what how from into between before after because only other same more first last both does have been can
+    cannot may must if or for at by
+    """.split()  # noqa: SIM905 - a list would be a screen long
+)
+"""Usual words of English that are no words of Spanish."""
 
 _FENCE = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
 _NO_WORDS = re.compile(r"\$\$.*?\$\$|\$[^$]+\$|`[^`]*`|\[`?(?=[^\]]*\]\([^)]*\))", re.DOTALL)
@@ -69,6 +77,13 @@ def _main() -> None:
     where = {word: line.lesson for line in found for word in line.words if word != CODE}
     for word in sorted(where, key=frequency)[:10]:
         print(f"{frequency(word)}, {where[word]}: {word}")
+
+
+def english_in(text: str) -> list[str]:
+    """The English words in a Spanish text, beside those of code and of what is quoted."""
+    text = re.sub(r"[\w.]+\([^()]*\)", " ", text)
+    prose = re.sub(r"`[^`]*`|«[^»]*»|\"[^\"]*\"|--?\w[\w-]*|\w*[_./=(]\S*|\b\w+Error\b", " ", text)
+    return [word for word in re.findall(r"[a-záéíóúñü]+", prose.lower()) if word in ENGLISH_WORDS]
 
 
 if __name__ == "__main__":

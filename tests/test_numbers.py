@@ -156,7 +156,7 @@ def drawn(seed: int, *shapes: tuple[int, ...]) -> list[np.ndarray[Any, Any]]:
     return [np.asarray(jax.random.normal(k, shape), np.float64) for k, shape in zip(keys, shapes, strict=True)]
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "N", "levels", "scale"), [(0, 5, 1, 0.7), (1, 40, 4, 1.5), (2, 300, 15, 0.4)])
 def test_rounding_passes_the_derivative_of_its_clip(seed: int, N: int, levels: int, scale: float) -> None:
     import jax
@@ -171,7 +171,7 @@ def test_rounding_passes_the_derivative_of_its_clip(seed: int, N: int, levels: i
     assert np.asarray(jax.jacrev(lambda s: ours(seed, N, levels, s))(scale)) == pytest.approx(slope, abs=1e-5)
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "N", "d"), [(0, 1, 3), (1, 6, 5), (2, 40, 12)])
 def test_a_hessian_times_a_vector_is_a_difference_of_gradients(seed: int, N: int, d: int) -> None:
     import jax
@@ -187,7 +187,7 @@ def test_a_hessian_times_a_vector_is_a_difference_of_gradients(seed: int, N: int
     assert np.asarray(computed("hessian_vector").problem.reference(seed, N, d)) == pytest.approx(due, abs=1e-5)
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "d", "theta"), [(0, 1, 0.3), (3, 4, 1.2), (5, 20, 2.0)])
 def test_the_derivative_of_a_fixed_point_is_a_difference_of_fixed_points(seed: int, d: int, theta: float) -> None:
     import jax
@@ -212,7 +212,7 @@ def until_the_end(row: list[int]) -> list[int]:
     return kept + [-1] * (len(row) - len(kept))
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "B", "V", "max_len"), [(6, 2, 3, 4), (5, 9, 12, 7), (0, 3, 4, 1), (1, 40, 30, 20)])
 def test_a_loop_that_stops_early_writes_what_each_row_writes_alone(seed: int, B: int, V: int, max_len: int) -> None:
     import jax
@@ -228,7 +228,7 @@ def test_a_loop_that_stops_early_writes_what_each_row_writes_alone(seed: int, B:
     assert np.asarray(computed("while_decode").problem.reference(seed, B, V, max_len)).tolist() == due
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(
     ("seed", "B", "V", "max_len", "temperature"),
     [(0, 1, 3, 3, 1.0), (5, 4, 9, 12, 0.7), (1, 3, 7, 5, 0.0), (2, 9, 2, 6, 3.0)],

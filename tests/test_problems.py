@@ -160,7 +160,7 @@ def test_the_report_on_every_form_of_a_pitfall_has_its_words(name: str) -> None:
     for pitfall in computed(name).problem.pitfalls:
         for form in pitfall.forms:
             told = " ".join(report_on(name, form).split())
-            for words in (pitfall.why, pitfall.notes.get(form.label, ""), pitfall.hint):
+            for words in (pitfall.words.why, pitfall.words.notes.get(form.label, ""), pitfall.words.hint):
                 assert " ".join(words.split()) in told, (pitfall.name, form)
 
 

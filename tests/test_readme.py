@@ -2,38 +2,58 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 
 from grader.commands.catalogue import catalogue
+from grader.kit import translation
 from grader.kit.kit import Kit
+from grader.locale.language import language, speaking
+from grader.page.words import spoken
 from tests.conftest import ROOT, Command
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = {"en": ROOT / "README.md", "es": ROOT / "grader" / "guides" / "es" / "start.md"}
+"""The README in each language."""
 GUIDES = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "grader" / "guides").glob("*.md"))
 
 
-def test_the_map_of_the_problems_is_the_kits(pytestconfig: pytest.Config) -> None:
+@pytest.mark.parametrize("language", PAGES)
+def test_the_map_of_the_problems_is_the_kits(language: str, pytestconfig: pytest.Config) -> None:
+    page, text = PAGES[language], PAGES[language].read_text(encoding="utf-8")
     begin, end = "<!-- problems: written by `pytest --bless tests/test_readme.py` -->\n", "<!-- end -->"
-    before, rest = README.split(begin)
+    before, rest = text.split(begin)
     shown, after = rest.split(end)
+    with speaking(language):
+        due = map_of_problems(page)
     if pytestconfig.getoption("bless"):
-        (ROOT / "README.md").write_text(f"{before}{begin}{map_of_problems()}{end}{after}", encoding="utf-8")
-        shown = map_of_problems()
-    assert shown == map_of_problems()
+        page.write_text(f"{before}{begin}{due}{end}{after}", encoding="utf-8")
+        shown = due
+    assert shown == due
 
 
-def map_of_problems() -> str:
-    """A table for each track, in the order in which a learner meets its problems."""
-    listed = catalogue(Kit(ROOT))
+HEADS = {"en": ("Track", "problem", "lesson", "difficulty", "builds on"),
+         "es": ("Itinerario", "problema", "lección", "dificultad", "se apoya en")}  # fmt: skip
+
+
+def map_of_problems(page: Path) -> str:
+    """A table for each track, in the order in which a learner meets its problems, with links from a page."""
+    kit = Kit(ROOT)
+    listed = catalogue(kit)
+    track_word, *heads = HEADS[language()]
     lines: list[str] = []
     for track in sorted({one.track for one in listed}):
-        lines += ["", f"**Track {track}**", "", "| problem | lesson | difficulty | builds on |", "|---|---|---|---|"]
+        lines += ["", f"**{track_word} {track}**", "", f"| {' | '.join(heads)} |", "|---|---|---|---|"]
         for one in listed:
             if one.track == track:
-                link = f"[{one.name}](problems/{one.name}/README.md)"
-                lines.append(f"| {link} | {one.title} | {one.difficulty} | {', '.join(one.after) or '-'} |")
+                translated = translation.path(kit.statement(one.name), language())
+                target = translated if translated.is_file() else kit.statement(one.name)
+                link = f"[{one.name}]({os.path.relpath(target, page.parent)})"
+                difficulty = spoken().difficulty_of(one.difficulty)
+                lines.append(f"| {link} | {one.title} | {difficulty} | {', '.join(one.after) or '-'} |")
     return "\n".join([*lines, "", ""])
 
 
@@ -42,9 +62,10 @@ def test_it_is_short_but_for_the_map_of_the_problems() -> None:
     assert len((before + rest.partition("<!-- end -->")[2]).splitlines()) <= 160
 
 
-def test_its_links_lead_to_files() -> None:
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", README):
-        assert (ROOT / target).exists(), target
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_its_links_lead_to_files(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
 
 
 def test_it_lists_every_guide() -> None:

@@ -170,7 +170,7 @@ def test_no_object_may_have_a_property_more_or_less(name: str) -> None:
         changed = copy.deepcopy(whole)
         list(objects(changed))[index]["more"] = 1
         assert not validator(name).is_valid(changed), one
-        for key in one:
+        for key in one.keys() - {"language"}:  # documents of earlier versions have none
             changed = copy.deepcopy(whole)
             del list(objects(changed))[index][key]
             assert not validator(name).is_valid(changed), (one, key)

@@ -85,7 +85,7 @@ class _Checks:
 
     def findings(self) -> Iterator[Found]:
         for pitfall, check, message in check_wording(self._problem, self._answer):
-            in_words = {"line": pitfall.section, "file": WORDS}
+            in_words = {"line": pitfall.words.line, "file": WORDS}
             yield {**self._of(check, pitfall.name, message), **(in_words if check != "name" else {})}
         for check, message in faults_of_arguments(self._problem):
             yield {"check": check, "line": self.line, "message": message}
@@ -179,14 +179,14 @@ class _Checks:
         """What the words of a mistake claim of its numbers, and is not so of this form."""
         (pitfall,) = (one for one in self._problem.pitfalls if one.name == form.pitfall)
         truth = oracle.truth()
-        words = f"{pitfall.why} {pitfall.notes.get(form.label, '')}"
+        words = f"{pitfall.words.why} {pitfall.words.notes.get(form.label, '')}"
         for claim in claims(words, self._problem.axes, first=int(differentiates(self._problem))):
             for case, made, due, shape in zip(self._problem.cases, outputs, truth.expected, truth.shapes, strict=True):
                 if not is_so(claim, made, due, shape):
                     message = (
                         f"{form.pitfall!r} says {claim.sentence!r}, and that is not so of ({form.shown}) at {case}"
                     )
-                    yield {"check": "untrue", "line": pitfall.section, "file": WORDS, "message": message}
+                    yield {"check": "untrue", "line": pitfall.words.line, "file": WORDS, "message": message}
                     break
 
     def _diagnosed(

@@ -29,7 +29,7 @@ def check_wording(problem: Problem, answer: str) -> Iterator[tuple[Pitfall, str,
                 "name",
                 f"{name!r} is not in kebab-case: name the mistake in small letters, joined by hyphens",
             )
-        for field, text, ends in (("why", pitfall.why, "."), ("hint", pitfall.hint, ".?")):
+        for field, text, ends in (("why", pitfall.words.why, "."), ("hint", pitfall.words.hint, ".?")):
             if not text.strip():
                 yield pitfall, "advice", f"{name!r} has no {field}: write a sentence"
             elif text.strip()[-1] not in ends:
@@ -41,7 +41,7 @@ def check_wording(problem: Problem, answer: str) -> Iterator[tuple[Pitfall, str,
                 f"the hint of {name!r} holds {constant}, which the mistake changes: ask for it instead",
             )
         for piece in pieces:
-            if piece in _bare(pitfall.hint):
+            if piece in _bare(pitfall.words.hint):
                 yield (
                     pitfall,
                     "gives-away",
@@ -57,7 +57,7 @@ def _constants(pitfall: Pitfall, text: str) -> Iterator[str]:
         for edit in form.edits:
             if not edit.whole:
                 lost |= _numbers(text[edit.start : edit.end]) - _numbers(edit.text)
-    for number in sorted(_numbers(pitfall.hint) & lost):
+    for number in sorted(_numbers(pitfall.words.hint) & lost):
         yield f"{number:g}"
 
 

@@ -21,10 +21,11 @@ from grader.author.key import plan_export, write, write_export
 from grader.author.scaffold import Plan
 from grader.commands.catalogue import catalogue
 from grader.commands.progress_bar import progress_bar
-from grader.kit.files import size_text
+from grader.kit.files import size_text, write_atomically
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.statement import DIFFICULTIES
+from grader.locale.language import LANGUAGES
 from grader.marking.words import counted
 from grader.options import Options
 from grader.oracle.answer_key import is_current
@@ -112,6 +113,48 @@ def run_audit(options: Options, names: Sequence[str], *, mutants: bool, watch: b
         return status
     for changed in _changes(options, chosen):
         _audit_once(options, changed, mutants=mutants)
+    return 0
+
+
+def audit_translations(options: Options, names: Sequence[str], language: str) -> int:
+    """Check the translations of the problems named, or of all, into a language, and say how much is translated.
+
+    Returns 1 if one of them is not sound.
+    """
+    from grader.author.translation_checks import check_translation, is_translated
+
+    kit = options.kit
+    chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
+    audited = [check_translation(kit, name, language) for name in chosen]
+    if options.json:
+        print(audit_document(audited, options.device))
+    else:
+        terminal = Terminal.make(colour=options.colour)
+        for one in audited:
+            if one.findings:
+                _print(terminal, kit, one, whole=False, every=False)
+        translated = [name for name in chosen if is_translated(kit, name, language)]
+        terminal.line(f"{len(translated)} of {len(chosen)} lessons are translated into {LANGUAGES[language]}.")
+    return 0 if all(one.sound for one in audited) else 1
+
+
+def new_translation(options: Options, name: str, language: str) -> int:
+    """Make the files of a translation, with the English texts in them, to be translated.
+
+    Raises:
+        KitError: if one of them is there already.
+    """
+    from grader.author.translation import files_of
+
+    kit = options.kit
+    files = files_of(kit, kit.resolve(name), language)
+    if there := [path for path in files if path.exists()]:
+        raise KitError(f"{kit.opened(there[0])} is there already: translate it, or remove it.")
+    for path, text in files.items():
+        write_atomically(path, text.encode())
+    terminal = Terminal.make(colour=options.colour)
+    terminal.to_do(f"Translate {' and '.join(kit.opened(path) for path in files)}.")
+    terminal.to_do(f"Then: {kit.command('audit', name, '--lang', language)}")
     return 0
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from grader.commands.trace import Traced
+from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Verdict
 from grader.run.result_reader import Task
@@ -15,7 +16,7 @@ from grader.session import Session
 SECONDS_BETWEEN_LOOKS = 0.05
 """Seconds between two looks at the work before."""
 
-GRADING, TRACING, READYING = "Grading", "Tracing", ""
+GRADING, TRACING, READYING = "grading", "tracing", ""
 """What work does. While it grades or traces, a line says so."""
 
 Result = Verdict | Traced | str | None
@@ -28,11 +29,11 @@ class WatchSession(Session):
     phase = ""
 
     def attempt(self, task: Task) -> Attempt:
-        self.phase = "running your answer"
+        self.phase = gettext("running your answer")
         try:
             return super().attempt(task)
         finally:
-            self.phase = "looking at what it gives"
+            self.phase = gettext("looking at what it gives")
 
 
 class Work(threading.Thread):
@@ -74,7 +75,7 @@ class Work(threading.Thread):
         self._before = None
         if self._stale:
             return
-        self._session.phase = "computing what is expected"
+        self._session.phase = gettext("computing what is expected")
         try:
             self.result = self._call()
         except Exception as error:

@@ -18,6 +18,7 @@ from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.progress import Graded, Progress, Ran
 from grader.kit.state import warn_later
+from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict
 from grader.options import FEEDBACK, Options, Policy
 from grader.report.table import Row, overview, problems_table, verdicts_table
@@ -42,7 +43,7 @@ def check(options: Options, names: Sequence[str], answers: Sequence[Path]) -> in
     if answers:
         if len(names) != 1:
             raise KitError(
-                "--answer grades files as answers to one problem: name it, as in `check NAME --answer FILE`."
+                gettext("--answer grades files as answers to one problem: name it, as in `check NAME --answer FILE`.")
             )
         return _check_files(options, names[0], answers)
     return _check_stubs(options, names)
@@ -144,7 +145,7 @@ def kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict |
         return current
     with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
         if shipped_stub.untouched(kit, name, read_text(kit.stub(name))):
-            return Verdict(name, Status.UNATTEMPTED, "Not filled in yet.", file=kit.shown(kit.stub(name)))
+            return Verdict(name, Status.UNATTEMPTED, gettext("Not filled in yet."), file=kit.shown(kit.stub(name)))
     return None
 
 
@@ -170,11 +171,10 @@ def noting(kit: Kit) -> Generator[None]:
     try:
         yield
     except OSError as error:
-        warn_later(
-            f"{error.filename or kit.state} cannot be written ({error.strerror}): nothing is kept for next time."
-        )
+        said = gettext("{path} cannot be written ({why}): nothing is kept for next time.")
+        warn_later(said.format(path=error.filename or kit.state, why=error.strerror))
     except progress_file.NotSaved as error:
-        warn_later(f"{error}: nothing is kept for next time.")
+        warn_later(gettext("{why}: nothing is kept for next time.").format(why=error))
 
 
 def _print_stubs(
@@ -227,7 +227,7 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress, faulty:
         if one.name in faulty:
             table.append(Row(one.name, one.track, one.difficulty, "kit fault", "", solved))
             continue
-        remarks = ["solved before"] if solved and (known is None or known.status is not Status.CORRECT) else []
+        remarks = [gettext("solved before")] if solved and (known is None or known.status is not Status.CORRECT) else []
         if known is not None:
             (shown,) = told(options, [known])
             remarks += shown.diagnosis.names
@@ -244,7 +244,8 @@ def _document(options: Options, verdicts: Sequence[Verdict]) -> str:
 
 def _status(options: Options, statuses: Sequence[Status], faults: Sequence[str]) -> int:
     for fault in dict.fromkeys(faults):
-        _errors(options).fault(f"A fault of the kit, not of your answer: {options.kit.located(fault)}")
+        said = gettext("A fault of the kit, not of your answer: {fault}")
+        _errors(options).fault(said.format(fault=options.kit.located(fault)))
     if faults:
         return 2
     return 1 if any(status.failed for status in statuses) else 0
@@ -260,7 +261,8 @@ def list_problems(options: Options, track: str = "") -> int:
     listed = [one for one in whole if one.track.startswith(f"{track} ") or track.lower() in one.track.lower()]
     if not listed and whole:
         known = ", ".join(dict.fromkeys(one.track for one in whole if one.track))
-        raise KitError(f"There is no track {track!r}. The tracks are: {known}.")
+        said = gettext("There is no track {track}. The tracks are: {tracks}.")
+        raise KitError(said.format(track=repr(track), tracks=known))
     progress = progress_file.load(options.kit)
     problems_table(_terminal(options), rows(options, listed, progress))
     return _status(options, [], [one.fault for one in listed if one.fault])

@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.kit.files import size_text
 from grader.kit.kit import KitError, command, find
 from grader.kit.versions import ABSENT, installed, missing_for_serve, newer, proven
-from grader.marking.words import counted
+from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.options import Limits
 from grader.report.terminal import Terminal
 from grader.run.attempt import SECONDS_BETWEEN_LOOKS, NotConfined, prepare
@@ -49,38 +49,52 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
 
     row("python", f"{installed('python')} ({sys.executable})")
     for package in ("grader", "jax", "jaxlib", "flax", "numpy"):
-        row(package, installed(package))
-        if installed(package) == ABSENT:
-            missing.append(f"{package} is not installed: pip install {package}")
+        absent = installed(package) == ABSENT
+        row(package, gettext(ABSENT) if absent else installed(package))
+        if absent:
+            missing.append(gettext("{package} is not installed: pip install {package}").format(package=package))
     oldest, newest = proven()
-    row("proven with", oldest)
-    row("and with", newest)
+    row(pgettext("doctor, at most 12 letters", "proven with"), oldest)
+    row(pgettext("doctor, at most 12 letters", "and with"), newest)
     if unproven := newer():
+        said = gettext("{packages}: this kit is not proven with it yet; `{command}` tries it")
         row(
-            "newer here",
-            f"{', '.join(unproven)}: this kit is not proven with it yet; `{command('audit', kit=kit)}` tries it",
+            pgettext("doctor, at most 12 letters", "newer here"),
+            said.format(packages=", ".join(unproven), command=command("audit", kit=kit)),
         )
-    memory = size_text(limits.memory)
-    row("limits", f"{limits.seconds:g} s of processor time and {memory} for an answer, kept from outside its process")
-    row("kit", _kit(kit, missing))
-    absent = missing_for_serve()
-    row("browser", f"serve needs {', '.join(absent)}: pip install {' '.join(absent)}" if absent else "serve can start")
+    said = gettext("{seconds} s of processor time and {memory} for an answer, kept from outside its process")
+    row(
+        pgettext("doctor, at most 12 letters", "limits"),
+        said.format(seconds=f"{limits.seconds:g}", memory=size_text(limits.memory)),
+    )
+    row(pgettext("doctor, at most 12 letters", "kit"), _kit(kit, missing))
+    lacking = missing_for_serve()
+    said = gettext("serve needs {packages}: {command}") if lacking else gettext("serve can start")
+    row(
+        pgettext("doctor, at most 12 letters", "browser"),
+        said.format(packages=", ".join(lacking), command=f"pip install {' '.join(lacking)}"),
+    )
     # The rest takes seconds: it starts processes that import JAX.
     started = launcher(clean=True)
     try:
-        row("start", _start_method(started))
-        row("memory", _memory(started))
-        row("confinement", _confinement(started, limits))
+        row(pgettext("doctor, at most 12 letters", "start"), _start_method(started))
+        row(pgettext("doctor, at most 12 letters", "memory"), _memory(started))
+        row(pgettext("doctor, at most 12 letters", "confinement"), _confinement(started, limits))
     except LaunchError as error:
-        row("confinement", f"nothing could be tried: {error}")
+        row(
+            pgettext("doctor, at most 12 letters", "confinement"),
+            gettext("nothing could be tried: {why}").format(why=error),
+        )
     finally:
         started.close()
     found = _devices(asked)
-    row("devices", "; ".join(f"{name}: {what}" for name, what in found.items() if what != "-") or "none")
+    listed = "; ".join(f"{name}: {what}" for name, what in found.items() if what != "-")
+    row(pgettext("doctor, at most 12 letters", "devices"), listed or pgettext("devices", "none"))
     if found.get(device, "-") == "-":
-        missing.append(f"no {device} is seen by JAX: leave out --device {device}, or install the jax that drives it")
+        said = gettext("no {device} is seen by JAX: leave out --device {device}, or install the jax that drives it")
+        missing.append(said.format(device=device))
     terminal.line()
-    for line in missing or ["Nothing is missing."]:
+    for line in missing or [gettext("Nothing is missing.")]:
         terminal.line(line)
     return 2 if missing else 0
 
@@ -99,26 +113,31 @@ def _devices(asked: subprocess.Popen[str]) -> dict[str, str]:
 
 def _start_method(launcher: Launcher) -> str:
     if not isinstance(launcher, Forking):
-        return "spawn: a fresh interpreter for each answer"
+        return gettext("spawn: a fresh interpreter for each answer")
     try:
         launcher.ready()
     except LaunchError as error:
-        return f"none works: {error}"
-    return "fork, from a process that has imported jax and has one thread"
+        return gettext("none works: {why}").format(why=error)
+    return gettext("fork, from a process that has imported jax and has one thread")
 
 
 def _memory(started: Launcher) -> str:
     if reason := started.uncounted():
         often = round(1 / SECONDS_BETWEEN_LOOKS)
-        return f"what is resident, looked at {often} times a second; cgroup v2 cannot be used: {reason}"
-    return "counted by the kernel, for all that a confined answer starts (cgroup v2)"
+        said = ngettext(
+            "what is resident, looked at {count} time a second; cgroup v2 cannot be used: {why}",
+            "what is resident, looked at {count} times a second; cgroup v2 cannot be used: {why}",
+            often,
+        )
+        return said.format(count=often, why=reason)
+    return gettext("counted by the kernel, for all that a confined answer starts (cgroup v2)")
 
 
 PROMISES = {
-    "A": "tier A: namespaces, Landlock, seccomp",
-    "B": "tier B: Landlock, seccomp",
-    "C": "tier C: limits only",
-    "none": "none",
+    "A": N_("tier A: namespaces, Landlock, seccomp"),
+    "B": N_("tier B: Landlock, seccomp"),
+    "C": N_("tier C: limits only"),
+    "none": N_("none"),
 }
 
 
@@ -138,8 +157,10 @@ def best_tier(started: Launcher, limits: Limits) -> tuple[str, list[str]]:
 
 def _confinement(started: Launcher, limits: Limits) -> str:
     tier, refused = best_tier(started, limits)
-    said = f"; refused: {', '.join(refused)}" if refused else ""
-    return f"{PROMISES[tier]}{said} (check --confine)"
+    if refused:
+        said = gettext("{confinement}; refused: {steps} (check --confine)")
+        return said.format(confinement=gettext(PROMISES[tier]), steps=", ".join(refused))
+    return gettext("{confinement} (check --confine)").format(confinement=gettext(PROMISES[tier]))
 
 
 def _kit(option: Path | None, missing: list[str]) -> str:
@@ -147,11 +168,15 @@ def _kit(option: Path | None, missing: list[str]) -> str:
         kit = find(option)
     except KitError as error:
         missing.append(str(error))
-        return "none"
+        return pgettext("kit", "none")
     without = [name for name in kit.names if not kit.answer(name).is_file()]
     if without:
-        missing.append(f"no reference for {', '.join(without)}: restore the kit's solutions/")
+        said = gettext("no reference for {problems}: restore the kit's solutions/")
+        missing.append(said.format(problems=", ".join(without)))
     state = kit.state if kit.state.is_dir() else kit.root
     if not os.access(state, os.W_OK):
-        missing.append(f"{state} cannot be written: nothing is kept between runs")
-    return f"{kit.root}, {counted(len(kit.names), 'problem')}"
+        missing.append(gettext("{folder} cannot be written: nothing is kept between runs").format(folder=state))
+    count = len(kit.names)
+    return ngettext("{folder}, {count} problem", "{folder}, {count} problems", count).format(
+        folder=kit.root, count=count
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from grader.locale.language import gettext
+
 FAULT = 2
 """The exit status."""
 
@@ -17,6 +19,8 @@ def fault(text: str) -> int:
 def refuse(impostor: str) -> int:
     """Report that nothing is graded where the file `impostor` lies, and return the exit status."""
     return fault(
-        f"{impostor} lies in the current folder, and `python -m grader` there runs it in place of its own module: nothing "
-        "is graded. Move it away; for answers of others use the `grader` script, or `python -P -m grader`."
+        gettext(
+            "{file} lies in the current folder, and `python -m grader` there runs it in place of its own module: nothing "
+            "is graded. Move it away; for answers of others use the `grader` script, or `python -P -m grader`."
+        ).format(file=impostor)
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from grader.commands.progress_bar import Bar, progress_bar
 from grader.kit.problem import ProblemError
+from grader.locale.language import gettext
 from grader.marking.verdict import Verdict
 from grader.options import Options
 from grader.report.terminal import Terminal
@@ -31,7 +32,7 @@ def grade_all(options: Options, targets: Sequence[Target]) -> tuple[list[Verdict
 
     with (
         Session(options.kit, options.device, options.limits, options.policy) as session,
-        progress_bar(options, len(targets), "Grading") as bar,
+        progress_bar(options, len(targets), gettext("Grading")) as bar,
         threads(at_once(options.limits.memory), session.abort) as pool,
     ):
         grading = _Grading(options, session, bar, targets)

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import difflib
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
+from grader.kit import translation
 from grader.kit.kit import KitError
+from grader.locale.language import gettext, language
 
 
 def topics() -> dict[str, str]:
     """The title of each guide, by its topic, in alphabetical order. The topic is the name of the file."""
-    pages = sorted((files("grader") / "guides").iterdir(), key=lambda page: page.name)
     return {
-        page.name.removesuffix(".md"): page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
-        for page in pages
-        if page.name.endswith(".md")
+        topic: page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+        for topic, page in sorted(_pages().items())
     }
+
+
+def _pages() -> dict[str, Traversable]:
+    """The page of each guide, by its topic: in the language that is spoken if it is translated, else in English."""
+    folder = files("grader") / "guides"
+    pages = [*folder.iterdir()]
+    if (folder / language()).is_dir():
+        pages += (folder / language()).iterdir()
+    return {page.name.removesuffix(".md"): page for page in pages if page.name.endswith(".md")}
 
 
 def text(topic: str) -> str:
@@ -27,6 +37,7 @@ def text(topic: str) -> str:
     known = topics()
     if topic not in known:
         close = difflib.get_close_matches(topic, known, 1)
-        meant = f" Did you mean {close[0]}?" if close else ""
-        raise KitError(f"There is no guide '{topic}'.{meant} Choose one of {', '.join(known)}.")
-    return (files("grader") / "guides" / f"{topic}.md").read_text(encoding="utf-8")
+        said = [gettext("There is no guide '{topic}'.").format(topic=topic)]
+        said += [gettext("Did you mean {topic}?").format(topic=one) for one in close]
+        raise KitError(" ".join([*said, gettext("Choose one of {topics}.").format(topics=", ".join(known))]))
+    return translation.without_marks(_pages()[topic].read_text(encoding="utf-8"))

@@ -15,13 +15,15 @@ from grader.commands.parameters import (
     import_jax,
     name,
     name_or_current,
+    spoken,
     tell_kit,
     writes,
 )
+from grader.locale.language import N_
 from grader.options import Options
 
 answer_option = click.option(
-    "--answer", type=click.Path(path_type=Path), metavar="FILE", help="Take this in place of the stub."
+    "--answer", type=click.Path(path_type=Path), metavar="FILE", help=N_("Take this in place of the stub.")
 )
 
 
@@ -35,13 +37,13 @@ def _told(status: int, options: Options, answer: Path | None) -> int:
     return status
 
 
-@click.command(name="run")
+@click.command(name="run", help=N_("Call an answer once, as in `run NAME T=3`, and show what it gives."))
 @name
 @click.argument("arguments", nargs=-1, metavar="[ARGUMENT=VALUE]...")
 @answer_option
+@spoken
 @confining
 def run_once(given: Given, name: str, arguments: tuple[str, ...], answer: Path | None) -> int:
-    """Call an answer once, as in `run NAME T=3`, and show what it gives."""
     import_jax(clean=bool(given.confine))
     from grader.commands.run import run
 
@@ -49,13 +51,12 @@ def run_once(given: Given, name: str, arguments: tuple[str, ...], answer: Path |
     return _told(run(options, name, arguments, answer), options, answer)
 
 
-@click.command()
+@click.command(help=N_("Show what each line of an answer makes."))
 @name_or_current
-@click.option("--case", type=int, metavar="N", help="The number of the case [else a small one].")
+@click.option("--case", type=int, metavar="N", help=N_("The number of the case [else a small one]."))
 @answer_option
 @answering
 def trace(given: Given, name: str | None, case: int | None, answer: Path | None) -> int:
-    """Show what each line of an answer makes."""
     import_jax(clean=bool(given.confine))
     from grader.commands.lesson import chosen_problem
     from grader.commands.trace import trace as run_trace
@@ -64,17 +65,18 @@ def trace(given: Given, name: str | None, case: int | None, answer: Path | None)
     return _told(run_trace(options, chosen_problem(options, name), case, answer), options, answer)
 
 
-@click.command()
+@click.command(help=N_("Draw what an answer gives, beside what is expected."))
 @name_or_current
-@click.option("--case", type=int, metavar="N", help="The number of the case [else one that shows much].")
+@click.option("--case", type=int, metavar="N", help=N_("The number of the case [else one that shows much]."))
 @answer_option
-@click.option("--of", type=click.Choice(("expected", "yours", "difference")), help="Draw this alone [else all three].")
-@writes("it is printed")
+@click.option(
+    "--of", type=click.Choice(("expected", "yours", "difference")), help=N_("Draw this alone [else all three].")
+)
+@writes(told=N_("Where to write it [else it is printed]."))
 @answering
 def picture(
     given: Given, name: str | None, case: int | None, answer: Path | None, of: str | None, out: Path | None, force: bool
 ) -> int:
-    """Draw what an answer gives, beside what is expected."""
     check_force(out, force=force)
     import_jax(clean=bool(given.confine))
     from grader.commands.lesson import chosen_problem

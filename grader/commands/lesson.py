@@ -16,7 +16,7 @@ from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
-from grader.marking.words import counted
+from grader.locale.language import gettext, ngettext
 from grader.options import Options
 from grader.report.markdown import code, render
 from grader.report.terminal import Terminal
@@ -25,9 +25,10 @@ from grader.report.terminal import Terminal
 def init(folder: Path) -> int:
     """Make a kit in a folder: a copy of the one that comes with the grader."""
     made = shipped_kit.copy(folder)
-    Terminal.make().to_do(
-        f"{folder} holds {counted(len(made.names), 'problem')} now. Go there, and see what to do first: {command()}"
-    )
+    count = len(made.names)
+    held = ngettext("{folder} holds {count} problem now.", "{folder} holds {count} problems now.", count)
+    first = gettext("Go there, and see what to do first: {command}").format(command=command())
+    Terminal.make().to_do(f"{held.format(folder=folder, count=count)} {first}")
     return 0
 
 
@@ -37,22 +38,24 @@ def chosen_problem(options: Options, name: str | None) -> str:
         return options.kit.resolve(name)
     name = progress_file.load(options.kit).current_problem(sound(catalogue(options.kit)))
     if name is None:
-        raise KitError("All problems are solved: name the one that you mean.")
-    Terminal.make(colour=options.colour, stderr=True).line(f"The current problem is {name}.", "dim")
+        raise KitError(gettext("All problems are solved: name the one that you mean."))
+    said = gettext("The current problem is {problem}.").format(problem=name)
+    Terminal.make(colour=options.colour, stderr=True).line(said, "dim")
     return name
 
 
 def show(options: Options, name: str | None) -> int:
     """Show the statement of a problem, and what to do then."""
-    name = chosen_problem(options, name)
-    print_statement(Terminal.make(colour=options.colour), options.kit, name, f"then: {options.kit.command(name)}")
+    kit, name = options.kit, chosen_problem(options, name)
+    then = gettext("Fill in {stub}, then: {command}").format(stub=kit.opened(kit.stub(name)), command=kit.command(name))
+    print_statement(Terminal.make(colour=options.colour), kit, name, then)
     return 0
 
 
 def print_statement(terminal: Terminal, kit: Kit, name: str, then: str) -> None:
-    """Print the statement of a problem. `then` ends its last line, which says which file to fill in."""
+    """Print the statement of a problem. `then` is its last line, which says which file to fill in."""
     render(terminal, statement.read(kit.statement(name)).without_hints)
-    terminal.to_do(f"Fill in {kit.opened(kit.stub(name))}, {then}")
+    terminal.to_do(then)
 
 
 def hint(options: Options, name: str | None, *, every: bool) -> int:
@@ -61,17 +64,18 @@ def hint(options: Options, name: str | None, *, every: bool) -> int:
     name = chosen_problem(options, name)
     hints = statement.read(kit.statement(name)).hints
     if not hints:
-        raise ProblemError(
-            f"{kit.opened(kit.statement(name))}: it has no hints: write a numbered list under `## Hints`"
-        )
+        said = gettext("{file}: it has no hints: write a numbered list under `## Hints`")
+        raise ProblemError(said.format(file=kit.opened(kit.statement(name))))
     taken = len(hints) if every else one_more(options, name, len(hints))
     terminal = Terminal.make(colour=options.colour)
     for number, text in enumerate(hints[:taken], start=1):
-        render(terminal, f"**Hint {number} of {len(hints)}.** {text}")
+        heading = gettext("Hint {number} of {count}.").format(number=number, count=len(hints))
+        render(terminal, f"**{heading}** {text}")
     left = len(hints) - taken
     if left == 0:
         spoil = () if name in progress_file.load(kit).solved else ("--spoil",)
-        terminal.to_do(f"That was the last hint. The worked answer: {kit.command('solution', name, *spoil)}")
+        said = gettext("That was the last hint. The worked answer: {command}")
+        terminal.to_do(said.format(command=kit.command("solution", name, *spoil)))
     return 0
 
 
@@ -97,12 +101,15 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
     name = chosen_problem(options, name)
     path = kit.answer(name)
     if not path.exists():
-        raise KitError(f"{kit.opened(path)} is not here: this kit was handed out without solutions.")
+        said = gettext("{file} is not here: this kit was handed out without solutions.")
+        raise KitError(said.format(file=kit.opened(path)))
     if name not in progress_file.load(kit).solved and not spoil:
-        Terminal.make(colour=options.colour).to_do(
-            f"{name} is not solved yet. A hint may do: {kit.command('hint', name)}. "
-            f"To see the worked answer all the same: {kit.command('solution', name, '--spoil')}"
+        said = gettext(
+            "{problem} is not solved yet. A hint may do: {hint}. To see the worked answer all the same: {solution}"
         )
+        spoiling = kit.command("solution", name, "--spoil")
+        said = said.format(problem=name, hint=kit.command("hint", name), solution=spoiling)
+        Terminal.make(colour=options.colour).to_do(said)
         return 1
     try:
         text = bare(read_text(path))
@@ -121,11 +128,14 @@ def reset(options: Options, name: str | None) -> int:
     name = chosen_problem(options, name)
     missing = not os.path.lexists(kit.stub(name))
     kept = shipped_stub.reset(kit, name)
-    said = f"{kit.opened(kit.stub(name))} is {'back' if missing else 'as shipped'}."
-    if kept is not None:
-        what = "Your text" if os.path.isfile(kept) else "What was there"
-        said = f"{said.rstrip('.')} again. {what} is kept in {kit.opened(kept)}."
-    Terminal.make(colour=options.colour).line(said)
+    if kept is None:
+        said = gettext("{stub} is back.") if missing else gettext("{stub} is as shipped.")
+    elif os.path.isfile(kept):
+        said = gettext("{stub} is as shipped again. Your text is kept in {kept}.")
+    else:
+        said = gettext("{stub} is as shipped again. What was there is kept in {kept}.")
+    kept_in = kept and kit.opened(kept)
+    Terminal.make(colour=options.colour).line(said.format(stub=kit.opened(kit.stub(name)), kept=kept_in))
     return 0
 
 
@@ -140,5 +150,5 @@ def show_guide(topic: str | None, *, colour: bool) -> int:
     for name, title in known.items():
         terminal.row(name, title, width + 2)
     terminal.line()
-    terminal.to_do(f"To read one: {command('guide', 'TOPIC')}")
+    terminal.to_do(gettext("To read one: {command}").format(command=command("guide", "TOPIC")))
     return 0

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from grader.commands.catalogue import Listed, sound
 from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
+from grader.kit.kit import Kit
 from grader.kit.progress import Progress
+from grader.locale.language import gettext, ngettext
 from grader.marking.verdict import Status, Verdict
 from grader.options import BEST, Limits, Options
 
@@ -23,22 +25,33 @@ def next_step(
     """A line on what to do now: take a hint if the verdict is wrong, else go to the next problem that is not solved."""
     kit = options.kit
     if verdict is not None and verdict.status.failed:
-        return f"Next: {_after_failure(options, name, verdict)}"
+        return _after_failure(options, name, verdict)
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
-        return f"Next: {kit.command('show', name)}, then fill in {kit.opened(kit.stub(name))}"
+        return _begin(kit, name)
     problems = sound(listed)
     current = progress.current_problem(problems, failed_first=verdict is None, after=name if verdict else "")
     if current is None:
         return all_solved(len(problems))
     again = progress.failed(current) and (verdict is None or current in progress.solved)
     if again and not _is_bare(options, current):
-        return f"Next: {_again(options, current)}"
-    return f"Next: {kit.command('show', current)}, then fill in {kit.opened(kit.stub(current))}"
+        return _next(_again(options, current))
+    return _begin(kit, current)
 
 
 def all_solved(count: int) -> str:
     """The line on what to do where nothing is left to do."""
-    return "Solved. It was the only problem here." if count == 1 else f"All {count} problems are solved."
+    if count == 1:
+        return gettext("Solved. It was the only problem here.")
+    return ngettext("The {count} problem is solved.", "All {count} problems are solved.", count).format(count=count)
+
+
+def _next(command: str) -> str:
+    return gettext("Next: {command}").format(command=command)
+
+
+def _begin(kit: Kit, name: str) -> str:
+    said = gettext("Next: {command}, then fill in {stub}")
+    return said.format(command=kit.command("show", name), stub=kit.opened(kit.stub(name)))
 
 
 def _is_bare(options: Options, name: str) -> bool:
@@ -49,17 +62,20 @@ def _is_bare(options: Options, name: str) -> bool:
 
 
 def _after_failure(options: Options, name: str, verdict: Verdict) -> str:
-    """What helps after this failure: hints are about wrong values alone."""
+    """The line on what helps after this failure: hints are about wrong values alone."""
     kit, names = options.kit, verdict.diagnosis.names
     if verdict.status is Status.WRONG and not (names and set(names) <= TOLD):
-        return kit.command("hint", name)
+        return _next(kit.command("hint", name))
     if verdict.unread and not os.path.isfile(kit.stub(name)):  # nothing there, or a folder
-        return kit.command("reset", name)
+        return _next(kit.command("reset", name))
     frames = verdict.raised.frames if verdict.raised else ()
     if verdict.stopped_at is not None:
         frames = (verdict.stopped_at,)
-    change = f"fix line {frames[-1].line} of" if frames and frames[-1].line else "change"
-    return f"{change} {kit.opened(kit.stub(name))}, then {_again(options, name)}"
+    stub, command = kit.opened(kit.stub(name)), _again(options, name)
+    if frames and frames[-1].line:
+        said = gettext("Next: fix line {line} of {stub}, then {command}")
+        return said.format(line=frames[-1].line, stub=stub, command=command)
+    return gettext("Next: change {stub}, then {command}").format(stub=stub, command=command)
 
 
 def _again(options: Options, name: str) -> str:

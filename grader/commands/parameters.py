@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from grader.locale.language import ENGLISH, LANGUAGES, N_, gettext, of_user, use
 from grader.options import BEST, FEEDBACK, TIERS, Limits, Options, Policy
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Seconds(click.ParamType[float]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min)?", str(value).strip())
         if not match or float(match[1]) == 0:
-            self.fail(f"{value!r} is not a time: give seconds, as in 20 or 2.5, or minutes, as in 2m", param, ctx)
+            said = gettext("{value} is not a time: give seconds, as in 20 or 2.5, or minutes, as in 2m")
+            self.fail(said.format(value=repr(value)), param, ctx)
         return float(match[1]) * (60 if match[2] in ("m", "min") else 1)
 
 
@@ -48,7 +50,8 @@ class Size(click.ParamType[int]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT])?i?B?", str(value).strip(), re.IGNORECASE)
         if not match or float(match[1]) == 0:
-            self.fail(f"{value!r} is not a size: give one as in 512M or 4G", param, ctx)
+            said = gettext("{value} is not a size: give one as in 512M or 4G")
+            self.fail(said.format(value=repr(value)), param, ctx)
         return int(float(match[1]) * 1024 ** " KMGT".index((match[2] or " ").upper()))
 
 
@@ -75,7 +78,8 @@ def tell_kit(kit: Kit) -> None:
     """Say on standard error which kit judged what was handed in."""
     from grader.report.text import visible
 
-    click.echo(f" Kit: {visible(str(kit.root))}", err=True)
+    said = gettext("Kit: {folder}").format(folder=visible(str(kit.root)))
+    click.echo(f" {said}", err=True)
 
 
 def import_jax(*, clean: bool) -> None:
@@ -94,31 +98,33 @@ def import_jax(*, clean: bool) -> None:
 Command = Callable[..., int]
 name = click.argument("name", metavar="NAME")
 names = click.argument("names", nargs=-1, metavar="[NAME]...")
-no_picture = click.option("--no-picture", is_flag=True, help="Leave the picture out of reports.")
+no_picture = click.option("--no-picture", is_flag=True, help=N_("Leave the picture out of reports."))
 name_or_current = click.argument("name", metavar="[NAME]", required=False)
 
 
 gradebook = click.argument("gradebook", metavar="GRADEBOOK", type=click.Path(path_type=Path))
-force = click.option("-f", "--force", is_flag=True, help="Write over what is there.")
+force = click.option("-f", "--force", is_flag=True, help=N_("Write over what is there."))
 
 
-def writes(otherwise: str = "", default: str | None = None) -> Callable[[Command], Command]:
+def writes(otherwise: str = "", default: str | None = None, told: str = "") -> Callable[[Command], Command]:
     """The options of a command that writes something where it is told to.
 
     Args:
         otherwise: what happens without `--out`, in words; empty if the command has to have it.
         default: where it is written without `--out`; None if it is not.
+        told: the help of a command that need not have it and that is told in several languages.
     """
-    text = f"Where to write it [else {otherwise}]." if otherwise else "Where to write it."
+    text = told or (f"Where to write it [else {otherwise}]." if otherwise else "Where to write it.")
     kind: click.Path = click.Path(path_type=Path)
-    out = click.option("-o", "--out", required=not otherwise, type=kind, default=default, metavar="PATH", help=text)
+    needed = not (otherwise or told)
+    out = click.option("-o", "--out", required=needed, type=kind, default=default, metavar="PATH", help=text)
     return lambda command: out(force(command))
 
 
 def check_force(out: Path | None, *, force: bool) -> None:
     """Refuse `--force` where nothing is written."""
     if force and out is None:
-        raise click.UsageError("--force is for what is written: give -o PATH as well")
+        raise click.UsageError(gettext("--force is for what is written: give -o PATH as well"))
 
 
 @dataclass(frozen=True)
@@ -162,8 +168,33 @@ class Given:
         return self.seed
 
 
+spoken = click.option(
+    "--lang", type=click.Choice([*LANGUAGES]), help=N_("In this language [else the kit's, or your system's].")
+)
+"""The option of every command that speaks to learners."""
+translated = click.option("--lang", "translated", type=click.Choice([*LANGUAGES]), help="In this language [else en].")
+"""The option of a command that is about a translation, and speaks English itself."""
+
+
+def users_language(kit: Path | None = None) -> str:
+    """The language of the user, from the settings of a kit or from the environment.
+
+    Args:
+        kit: the value of `--kit`, if it was given.
+    """
+    from grader.kit.kit import KitError, find
+
+    try:
+        folder = find(kit).root
+    except KitError:  # the command says so, or needs none
+        folder = None
+    return of_user(folder)
+
+
 def _given(values: dict[str, Any]) -> Given:
     """Take the values of shared options out of those of a command."""
+    # Authors and instructors are told in English.
+    use((values.pop("lang") or users_language(values.get("kit"))) if "lang" in values else ENGLISH)
     plain = ("kit", "json", "device", "fresh", "seed", "feedback")
     taken: dict[str, Any] = {one: values.pop(one) for one in plain if one in values}
     taken["colour"] = not values.pop("no_color")
@@ -174,14 +205,16 @@ def _given(values: dict[str, Any]) -> Given:
         tier, confine = values.pop("tier"), values.pop("confine", True)
         taken["confine"] = _confinement(tier or (BEST if confine else ""), taken.get("device", "cpu"))
     if taken.get("fresh") is False and taken.get("seed") is not None:
-        raise click.UsageError("--seed is for fresh inputs, and --no-fresh draws none: give one of them")
+        raise click.UsageError(gettext("--seed is for fresh inputs, and --no-fresh draws none: give one of them"))
     return Given(**taken)
 
 
 def _confinement(confine: str, device: str) -> str:
     if confine not in ("", TIERS[-1]) and device != "cpu":
         raise click.UsageError(
-            "Answers are confined on the cpu: a GPU's driver cannot be. Use a disposable machine, and give --tier C"
+            gettext(
+                "Answers are confined on the cpu: a GPU's driver cannot be. Use a disposable machine, and give --tier C"
+            )
         )
     return confine
 
@@ -193,13 +226,13 @@ def shared(command: Command) -> Command:
     def called(**values: Any) -> int:
         return command(_given(values), **values)
 
-    return click.option("--no-color", is_flag=True, help="Print without colour.")(called)
+    return click.option("--no-color", is_flag=True, help=N_("Print without colour."))(called)
 
 
 def common(command: Command) -> Command:
     """The options of every command on a kit."""
     return click.option(
-        "--kit", type=click.Path(path_type=Path), metavar="DIR", help="The kit [else GRADER_KIT, else the nearest]."
+        "--kit", type=click.Path(path_type=Path), metavar="DIR", help=N_("The kit [else GRADER_KIT, else the nearest].")
     )(shared(command))
 
 
@@ -211,16 +244,16 @@ def prints_json(schema: str) -> Callable[[Command], Command]:
 def limited(command: Command) -> Command:
     """The limits of an answer, with the options of `common`."""
     for option in (
-        click.option("--memory-limit", type=Size(), default=MEMORY, show_default=True, help="Memory of an answer."),
+        click.option("--memory-limit", type=Size(), default=MEMORY, show_default=True, help=N_("Memory of an answer.")),
         click.option(
-            "--timeout", type=Seconds(), help="Seconds on the clock for an answer [else 5 times --cpu-limit]."
+            "--timeout", type=Seconds(), help=N_("Seconds on the clock for an answer [else 5 times --cpu-limit].")
         ),
         click.option(
             "--cpu-limit",
             type=Seconds(),
             default=SECONDS,
             show_default=True,
-            help="Seconds of processor time for an answer.",
+            help=N_("Seconds of processor time for an answer."),
         ),
     ):
         command = option(command)
@@ -230,7 +263,7 @@ def limited(command: Command) -> Command:
 def running(command: Command) -> Command:
     """The options of every command that runs answers, with the common ones."""
     device = click.option(
-        "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help="Where to run."
+        "--device", type=click.Choice(["cpu", "gpu", "tpu"]), default="cpu", show_default=True, help=N_("Where to run.")
     )
     return device(limited(common(command)))
 
@@ -238,34 +271,36 @@ def running(command: Command) -> Command:
 tier = click.option(
     "--tier",
     type=click.Choice(TIERS),
-    help="Sandbox answers at this tier (see `doctor`) [else at the better of A and B].",
+    help=N_("Sandbox answers at this tier (see `doctor`) [else at the better of A and B]."),
 )
 
 
 def confining(command: Command) -> Command:
     """The options of every command that runs answers which nobody may trust, with those of `running`."""
     return click.option(
-        "-c", "--confine", is_flag=True, help="Sandbox answers: no private files, network or processes."
+        "-c", "--confine", is_flag=True, help=N_("Sandbox answers: no private files, network or processes.")
     )(tier(running(command)))
 
 
 def tells(command: Command) -> Command:
     """How much a report shows."""
-    return click.option(
-        "--feedback", type=click.Choice(FEEDBACK), help=f"How much a report shows [else {FEEDBACK[0]}]."
-    )(command)
+    return click.option("--feedback", type=click.Choice(FEEDBACK), help=N_("How much a report shows [else full]."))(
+        command
+    )
 
 
 def drawing(command: Command) -> Command:
     """Whether an answer is called on random inputs beyond the cases."""
     seed = click.option(
-        "--seed", type=click.IntRange(0, MOST_SEEDS - 1), metavar="N", help="Draw fresh inputs with this seed."
+        "--seed", type=click.IntRange(0, MOST_SEEDS - 1), metavar="N", help=N_("Draw fresh inputs with this seed.")
     )
     return click.option(
-        "--fresh/--no-fresh", default=None, help="Test on new random inputs too [else if confined; a class keeps it]."
+        "--fresh/--no-fresh",
+        default=None,
+        help=N_("Test on new random inputs too [else if confined; a class keeps it]."),
     )(seed(command))
 
 
 def answering(command: Command) -> Command:
     """The options of every command that tells what is expected of such answers, with those of `confining`."""
-    return tells(confining(command))
+    return spoken(tells(confining(command)))

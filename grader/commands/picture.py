@@ -11,6 +11,7 @@ from grader.commands.trace import why_nothing
 from grader.grade import task_of
 from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
+from grader.locale.language import gettext
 from grader.marking.contracts import CONTRACTS
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text
@@ -63,7 +64,8 @@ def draw(options: Options, asked: Asked) -> int:
     told = options.policy.feedback == "full"
     if not told and asked.of not in (None, YOURS):
         level = options.policy.feedback
-        raise KitError(f"Expected values are not shown (--feedback {level}): leave out --of, or draw `--of yours`.")
+        said = gettext("Expected values are not shown (--feedback {level}): leave out --of, or draw `--of yours`.")
+        raise KitError(said.format(level=level))
     if asked.out is not None:
         _check_file(asked.out, force=asked.force)
     terminal = Terminal.make(colour=options.colour)
@@ -77,16 +79,23 @@ def draw(options: Options, asked: Asked) -> int:
     case = _chosen(one)
     views = [seen for picture in one.pictures if (seen := view(picture, case)) and known(seen, asked.parts)]
     if not views:
-        terminal.to_do(_nothing(case))
+        said = gettext(
+            "There is nothing to draw: the answer does not give the {shape} real numbers that are due at {arguments}."
+        )
+        terminal.to_do(said.format(shape=_due(case), arguments=case.arguments))
         return 1
     if asked.of != EXPECTED and any(seen.given is None for seen in views):
-        terminal.to_do(f"Your values are not drawn: {_other(case)}")
+        said = gettext(
+            "Your values are not drawn: the answer does not give the {shape} real numbers that are due at {arguments}."
+        )
+        terminal.to_do(said.format(shape=_due(case), arguments=case.arguments))
         terminal.line()
     if asked.out is not None:
         write_new(asked.out, _image(asked, asked.out, case, views), force=asked.force)
-        terminal.line(f"Written: {visible(str(asked.out))}")
+        terminal.line(gettext("Written: {file}").format(file=visible(str(asked.out))))
         return 0
-    terminal.line(f"{asked.name}   case {case.case + 1} of {count}", "bold")
+    said = gettext("{problem}   case {case} of {count}")
+    terminal.line(said.format(problem=asked.name, case=case.case + 1, count=count), "bold")
     for seen in views:
         terminal.line()
         for row in drawn(seen, asked.parts, terminal.console.width, MOST_LINES_OF_A_PART, terminal.ink):
@@ -99,18 +108,21 @@ def _found(session: Session, terminal: Terminal, asked: Asked) -> tuple[Drawable
     kit, name = session.kit, asked.name
     file = None if asked.of == EXPECTED else answer_file.read(session, name, asked.answer)
     if file is not None and not file.filled_in:
-        seen = f"To see what is expected: {kit.command('picture', name, '--of', EXPECTED)}"
-        terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file.path)} first. {seen}")
+        said = gettext("Not filled in yet. Fill in {stub} first. To see what is expected: {command}")
+        expected = kit.command("picture", name, "--of", EXPECTED)
+        terminal.to_do(said.format(stub=kit.opened(file.path), command=expected))
         return None
     oracle = session.oracle(name)
     facts, truth = oracle.facts(), oracle.truth()
     if not facts.pictures:
-        raise KitError(f"{name} has no picture. To see its values line by line: {kit.command('trace', name)}")
+        said = gettext("{problem} has no picture. To see its values line by line: {command}")
+        raise KitError(said.format(problem=name, command=kit.command("trace", name)))
     if facts.wrt:
         truth = CONTRACTS[facts.contract].truth_of_call(truth)
     count = len(facts.cases)
     if asked.case is not None and not 1 <= asked.case <= count:
-        raise KitError(f"There is no case {asked.case}: the cases are 1 to {count}.")
+        said = gettext("There is no case {case}: the cases are 1 to {count}.")
+        raise KitError(said.format(case=asked.case, count=count))
     cases = range(count) if asked.case is None else [asked.case - 1]
     if file is None:
         return Drawable(facts.pictures, tuple(expected_alone(case, facts, truth) for case in cases)), count
@@ -137,7 +149,8 @@ def _given(
     if attempt.no_device:
         raise NoSuchDevice(attempt.no_device)
     if attempt.failure is not None or attempt.raised is not None:
-        terminal.to_do(f"{why_nothing(attempt)} To grade it: {session.kit.command('check', facts.name)}")
+        then = gettext("To grade it: {command}").format(command=session.kit.command("check", facts.name))
+        terminal.to_do(f"{why_nothing(attempt)} {then}")
         return None
     with session.evaluator(attempt.programs, truth, text) as programs:
         evidence = Evidence(called, oracle, truth, attempt.answered, programs=programs, compiled=attempt.compiled)
@@ -159,19 +172,15 @@ def _chosen(found: Drawable) -> Compared:
     return best[1] if best else max(found.cases, key=lambda one: max(one.shape))
 
 
-def _nothing(case: Compared) -> str:
-    return f"There is nothing to draw: {_other(case)}"
-
-
-def _other(case: Compared) -> str:
-    due = "x".join(map(str, case.shape))
-    return f"the answer does not give the {due} real numbers that are due at {case.arguments}."
+def _due(case: Compared) -> str:
+    return "x".join(map(str, case.shape))
 
 
 def _check_file(out: Path, *, force: bool) -> None:
     """Refuse a file that may not be written, or that is no kind of image."""
     if out.suffix.lower() not in (SVG, PNG):
-        raise KitError(f"{visible(str(out))} should end with {SVG} or {PNG}: that says what is written.")
+        said = gettext("{file} should end with {svg} or {png}: that says what is written.")
+        raise KitError(said.format(file=visible(str(out)), svg=SVG, png=PNG))
     check_new(out, force=force)
 
 

@@ -13,6 +13,7 @@ from grader.commands import answer_file
 from grader.commands.trace import why_nothing
 from grader.grade import task_of
 from grader.kit.kit import KitError
+from grader.locale.language import gettext
 from grader.marking.comparison import Answered
 from grader.marking.error_advice import raised_from
 from grader.marking.facts import Facts
@@ -43,7 +44,8 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
     with Session(kit, options.device, options.limits, options.policy) as session:
         file = answer_file.read(session, name, answer)
         if not file.filled_in:
-            terminal.to_do(f"Not filled in yet. Fill in {kit.opened(file.path)}, then: {kit.command('run', name)}")
+            said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
+            terminal.to_do(said.format(stub=kit.opened(file.path), command=kit.command("run", name)))
             return 1
         oracle = session.oracle(name)
         facts = oracle.facts()
@@ -59,7 +61,7 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
         terminal.printed(Printed("", attempt.output))
     terminal.line()
     if attempt.raised is not None:
-        terminal.line("It raised an exception:", "dim")
+        terminal.line(gettext("It raised an exception:"), "dim")
         terminal.raised(raised_from(attempt.raised), file.shown)
     elif attempt.failure is not None:
         terminal.line(why_nothing(attempt))
@@ -79,15 +81,21 @@ def chosen(facts: Facts, given: Sequence[str]) -> dict[str, Number]:
         name, equals, value = (part.strip() for part in one.partition("="))
         if name not in arguments:
             known = ", ".join(f"{key}={usual}" for key, usual in arguments.items())
-            raise KitError(f"{facts.name} has no argument {visible(name)!r}: give some of {known}.")
+            said = gettext("{problem} has no argument {name}: give some of {arguments}.")
+            raise KitError(said.format(problem=facts.name, name=repr(visible(name)), arguments=known))
         if not equals:
-            raise KitError(f"{name} needs a value, as in {name}={arguments[name]}.")
+            said = gettext("{name} needs a value, as in {example}.")
+            raise KitError(said.format(name=name, example=f"{name}={arguments[name]}"))
         kind = float if any(type(facts.arguments(case)[name]) is float for case in range(len(facts.cases))) else int
         try:
             arguments[name] = kind(value)
         except ValueError:
-            what = "a whole number" if kind is int else "a number"
-            raise KitError(f"{name} should be {what}, and {visible(value)!r} is not.") from None
+            said = (
+                gettext("{name} should be a whole number, and {value} is not.")
+                if kind is int
+                else gettext("{name} should be a number, and {value} is not.")
+            )
+            raise KitError(said.format(name=name, value=repr(visible(value)))) from None
     return arguments
 
 
@@ -114,14 +122,17 @@ def shape_of(facts: Facts, shapes: Sequence[tuple[int, ...]], arguments: Mapping
 def _print_result(terminal: Terminal, facts: Facts, answered: Answered, shape: tuple[int, ...]) -> None:
     array = answered.array
     if array is None:
-        terminal.line(f"It returned a value of the type {visible(answered.instead)}, and no array.")
+        said = gettext("It returned a value of the type {type}, and no array.")
+        terminal.line(said.format(type=visible(answered.instead)))
         return
-    form = f"{answered.dtype or array.dtype} of shape {array.shape}"
+    dtype, given = answered.dtype or array.dtype, array.shape
+    said = gettext("It returned {dtype} of shape {shape}:")
     if array.ndim == 1 and len(shape) > 1 and (whole := _fitted(shape, array.size)):
         array = array.reshape(whole)
-        axes = f", {' x '.join(facts.axes)}" if len(facts.axes) == len(whole) else ""
-        form += f", shown as {whole}{axes}"
-    terminal.line(f"It returned {form}:")
+        said = gettext("It returned {dtype} of shape {shape}, shown as {whole}:")
+        if len(facts.axes) == len(whole):
+            said = gettext("It returned {dtype} of shape {shape}, shown as {whole}, {axes}:")
+    terminal.line(said.format(dtype=dtype, shape=given, whole=array.shape, axes=" x ".join(facts.axes)))
     width = terminal.console.width - 4
     shown = np.array2string(array, width, precision=4, suppress_small=True, threshold=MOST_NUMBERS)
     for line in shown.splitlines():

@@ -9,20 +9,22 @@ from pathlib import Path
 
 from grader.commands.catalogue import Listed, catalogue
 from grader.commands.site_figures import figures
-from grader.kit import statement
+from grader.kit import statement, translation
 from grader.kit.files import Unreadable, read_regular, size_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.output import check_new
 from grader.kit.problem import ProblemError
-from grader.kit.shipped_stub import shipped
+from grader.kit.shipped_stub import translated
+from grader.kit.statement import Heading
+from grader.locale.language import ENGLISH, LANGUAGES, speaking
 from grader.marking.words import counted
 from grader.options import Options
 from grader.page.body import body
 from grader.page.drawing import bundle
 from grader.page.folder import write
 from grader.page.lesson import Lesson
-from grader.page.site import files_of
-from grader.page.words import ENGLISH, Words
+from grader.page.site import files_of, folder_of
+from grader.page.words import Words, spoken
 from grader.report.terminal import Terminal
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".gif", ".webp")
@@ -30,17 +32,26 @@ LARGEST_PICTURE = 4 << 20
 
 
 def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> int:
-    """Write the site of some problems, or of all.
+    """Write the site of some problems, or of all, in every language that one of them is translated into.
 
     Raises:
         KitError: there is nothing to show, or the folder holds something and `force` is not set.
         ProblemError: a statement cannot be read.
     """
     check_new(out, force=force, folder=True)
-    lessons = lessons_of(options.kit, names, ENGLISH)
+    lessons = lessons_of(options.kit, names, spoken())
     drawn, note = figures(options, [one.name for one in lessons])
-    lessons = [replace(one, figures=drawn.get(one.name, ())) for one in lessons]
-    files = files_of(lessons, ENGLISH, bundle=bundle() if drawn else "")
+    statements = [options.kit.statement(one.name) for one in lessons]
+    languages = [
+        one for one in LANGUAGES if one == ENGLISH or any(translation.path(path, one).is_file() for path in statements)
+    ]
+    files: dict[str, bytes] = {}
+    for language in languages:
+        with speaking(language):
+            words = spoken()
+            lessons = [replace(one, figures=drawn.get(one.name, ())) for one in lessons_of(options.kit, names, words)]
+        made = files_of(lessons, words, bundle=bundle() if drawn else "", languages=languages)
+        files |= {f"{folder_of(language)}{path}": data for path, data in made.items()}
     removed = write(out, files, force=force)
     terminal = Terminal.make(colour=options.colour)
     size = size_text(sum(map(len, files.values())))
@@ -91,11 +102,15 @@ def lesson_of(kit: Kit, one: Listed, listed: Sequence[Listed], words: Words) -> 
     """
     read = statement.read(kit.statement(one.name))
     addresses = {each.name: f"{each.name}.html" for each in listed}
-    shown = body(read.shown, words, lessons=addresses, picture=partial(_address, kit, one.name))
+    headings = {read.heading(each): each.value for each in Heading}
+    with speaking(read.language):  # the page itself says that a lesson is not translated
+        text = read.shown
+    picture = partial(_address, kit, one.name)
+    shown = body(text, words, lessons=addresses, picture=picture, language=read.language, headings=headings)
     pictures = {f"pictures/{one.name}/{path}": _picture(kit, one.name, path) for path in shown.pictures}
-    stub = shipped(kit, one.name) or ""
+    stub = translated(kit, one.name) or ""
     facts = (read.title, read.track, read.difficulty, read.tags, read.after)
-    return Lesson(one.name, *facts, shown, read.body, stub, pictures=pictures)
+    return Lesson(one.name, *facts, shown, read.body, stub, pictures=pictures, language=read.language)
 
 
 def _address(kit: Kit, name: str, path: str) -> str | None:

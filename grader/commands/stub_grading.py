@@ -14,6 +14,7 @@ from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
+from grader.locale.language import gettext
 from grader.marking.verdict import Verdict
 from grader.options import Options
 from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Killed
@@ -135,7 +136,8 @@ class StubGrading:
                 return walk
             case ProblemError() as error:
                 located = self._options.kit.located(str(error))
-                return Fault(work.problem, f"A fault of the kit, not of your answer: {located}")
+                said = gettext("A fault of the kit, not of your answer: {fault}")
+                return Fault(work.problem, said.format(fault=located))
             case KitError() | Killed() as error:
                 return Fault(work.problem, str(error))
             case Exception() as error:

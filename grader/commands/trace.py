@@ -8,6 +8,7 @@ from pathlib import Path
 from grader.commands import answer_file
 from grader.grade import task_of
 from grader.kit.kit import KitError
+from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import raised_from
@@ -15,7 +16,7 @@ from grader.marking.facts import Truth
 from grader.marking.program_comparison import EvaluatedPrograms, compare
 from grader.marking.verdict import NOT_TRACEABLE
 from grader.options import NoSuchDevice, Options
-from grader.report.terminal import Terminal
+from grader.report.terminal import Terminal, status_word
 from grader.report.trace import Walk, print_trace
 from grader.run.result_reader import Task
 from grader.session import Session
@@ -57,7 +58,8 @@ def traced(session: Session, name: str, case: int | None = None, answer: Path | 
     kit = session.kit
     file = answer_file.read(session, name, answer)
     if not file.filled_in:
-        return Traced(None, f"Not filled in yet. Fill in {kit.opened(file.path)}, then: {kit.command('trace', name)}")
+        said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
+        return Traced(None, said.format(stub=kit.opened(file.path), command=kit.command("trace", name)))
     text, origin = file.text, file.origin
     oracle = session.oracle(name)
     facts, truth = oracle.facts(), oracle.truth()
@@ -77,7 +79,8 @@ def traced(session: Session, name: str, case: int | None = None, answer: Path | 
         steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
         made = programs.lines(steps, chosen, text) if programs else []
     if not values or not made:
-        return Traced(None, f"{why_nothing(attempt)} To grade it: {kit.command('check', name)}")
+        then = gettext("To grade it: {command}").format(command=kit.command("check", name))
+        return Traced(None, f"{why_nothing(attempt)} {then}")
     arguments = ", ".join(f"{key}={value}" for key, value in facts.arguments(chosen).items())
     of = (name, chosen + 1, len(facts.cases), arguments, text, tuple(made), right)
     cells = () if origin is None else origin.places
@@ -92,7 +95,7 @@ def show(terminal: Terminal, found: Traced) -> None:
     print_trace(terminal, found.walk)
     if found.note:
         terminal.line()
-        terminal.line(f"Note: {found.note}", hanging=2)
+        terminal.line(gettext("Note: {note}").format(note=found.note), hanging=2)
 
 
 def _failing(session: Session, task: Task, truth: Truth) -> int | None:
@@ -116,7 +119,8 @@ def chosen_case(truth: Truth, number: int | None, failing: int | None = None) ->
     if number is None:
         return min(range(len(sizes)), key=lambda index: (sizes[index] < FEWEST_VALUES_OF_A_CASE, sizes[index]))
     if not 1 <= number <= len(sizes):
-        raise KitError(f"There is no case {number}: the cases are 1 to {len(sizes)}.")
+        said = gettext("There is no case {case}: the cases are 1 to {count}.")
+        raise KitError(said.format(case=number, count=len(sizes)))
     return number - 1
 
 
@@ -132,12 +136,15 @@ def _is_right(programs: EvaluatedPrograms, truth: Truth) -> bool | None:
 def why_nothing(attempt: Attempt) -> str:
     """Why there is nothing to walk through, and what to do."""
     if attempt.failure is not None:
-        return f"Its process ended before it returned a value ({attempt.failure.value})."
+        said = gettext("Its process ended before it returned a value ({status}).")
+        return said.format(status=status_word(attempt.failure))
     if attempt.raised is not None:
-        return f"It raises {raised_from(attempt.raised).kind}, so there are no values to show."
+        said = gettext("It raises {exception}, so there are no values to show.")
+        return said.format(exception=raised_from(attempt.raised).kind)
     if why := next((one.message for one in attempt.insights if one.name == NOT_TRACEABLE), ""):
-        return f"{why} Compute with jax.numpy, and with no `if` on values: then there are lines to show."
-    return (
+        then = gettext("Compute with jax.numpy, and with no `if` on values: then there are lines to show.")
+        return f"{why} {then}"
+    return gettext(
         "There are no lines to show: it computes in NumPy, or with an operation that is not known here. "
         "Compute with jax.numpy."
     )

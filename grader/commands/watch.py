@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 import click
 
 from grader.commands import lesson
-from grader.commands.background_work import GRADING, READYING, WatchSession, Work
+from grader.commands.background_work import GRADING, READYING, TRACING, WatchSession, Work
 from grader.commands.catalogue import catalogue, sound
 from grader.commands.check import list_problems, opened, print_in_force
 from grader.commands.keyboard import END, Lend, keys
@@ -24,6 +24,7 @@ from grader.kit import progress as progress_file
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
 from grader.kit.state import take_warnings
+from grader.locale.language import N_, gettext
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.report.terminal import Terminal, device_text
@@ -44,7 +45,14 @@ LINES_AROUND_A_TEXT = 4
 SAVED, LOOK, RESUMED = "saved", "look", "resumed"
 """Events beside the keys: the stub was saved, it is time to look at it, Ctrl-Z is over."""
 
-SHORTCUTS = "h: hint  s: statement  t: trace  n: next  p: back  r: reset  l: list  q: quit"
+SHORTCUTS = N_("h: hint  s: statement  t: trace  n: next  p: back  r: reset  l: list  q: quit")
+
+UNDER_WAY = {GRADING: N_("Grading {problem}: {seconds} s"), TRACING: N_("Tracing {problem}: {seconds} s")}
+STOPPED = {
+    GRADING: N_("Grading {problem} was stopped. Save its stub, and it is graded again."),
+    TRACING: N_("Tracing {problem} was stopped. Press t to trace it again."),
+}
+"""What is said of work under way, and of work that was stopped."""
 
 
 class Watch:
@@ -66,7 +74,8 @@ class Watch:
         self._missing = self._saved = False
         self._reset_asked = self._keys_shown = self._listed = False
         if not name and not self._problems:
-            raise KitError(f"There is no sound problem in {self._kit.root / 'problems'}: {listed[0].fault}")
+            said = gettext("There is no sound problem in {folder}: {fault}")
+            raise KitError(said.format(folder=self._kit.root / "problems", fault=listed[0].fault))
         first = name or progress_file.load(self._kit).current_problem(self._problems) or next(iter(self._problems))
         self._grading = StubGrading(options, session, first, self._events.put)
 
@@ -97,8 +106,8 @@ class Watch:
         with self._errors.console.status("", spinner=spinner) as status:
             while work.is_alive():
                 seconds = time.monotonic() - work.started
-                phase = f", {self._session.phase}" if seconds > SECONDS_WITHOUT_PHASE else ""
-                status.update(f"{work.doing} {work.problem}: {seconds:.0f} s{phase}")
+                said = gettext(UNDER_WAY[work.doing]).format(problem=work.problem, seconds=f"{seconds:.0f}")
+                status.update(f"{said}, {self._session.phase}" if seconds > SECONDS_WITHOUT_PHASE else said)
                 with contextlib.suppress(Empty):
                     return self._events.get(timeout=SECONDS_BETWEEN_LOOKS)
         return self._events.get()
@@ -135,7 +144,8 @@ class Watch:
             case "h":
                 self._serve(lambda: lesson.hint(self._options, self._name, every=False))
             case "s":
-                self._show(lambda terminal: lesson.print_statement(terminal, self._kit, self._name, "and save it."))
+                then = gettext("Fill in {stub}, and save it.").format(stub=self._kit.opened(self._kit.stub(self._name)))
+                self._show(lambda terminal: lesson.print_statement(terminal, self._kit, self._name, then))
             case "t":
                 self._trace()
             case "l":
@@ -146,7 +156,8 @@ class Watch:
                 self._serve(lambda: lesson.reset(self._options, self._name))
             case "r":
                 self._reset_asked = True
-                self._terminal.line("Press r once more to put the shipped stub back. Your text is kept beside it.")
+                said = gettext("Press r once more to put the shipped stub back. Your text is kept beside it.")
+                self._terminal.line(said)
             case _:
                 if not self._keys_shown:
                     self._show_keys()
@@ -167,8 +178,7 @@ class Watch:
         doing = self._grading.stop()
         if not doing:
             return ""
-        again = "Save its stub, and it is graded again." if doing == GRADING else "Press t to trace it again."
-        return f"{doing} {self._name} was stopped. {again}"
+        return gettext(STOPPED[doing]).format(problem=self._name)
 
     def _trace(self) -> None:
         if stopped := self._stop():
@@ -191,9 +201,8 @@ class Watch:
                 click.echo_via_pager(text)  # most pagers leave the screen as it was, with the line of keys
             except ValueError as error:
                 click.echo(text, color=True)
-                self._errors.fault(
-                    f"PAGER={os.environ.get('PAGER', '')} is no command ({error}): set it to one, as `less`"
-                )
+                said = gettext("PAGER={pager} is no command ({why}): set it to one, as `less`")
+                self._errors.fault(said.format(pager=os.environ.get("PAGER", ""), why=error))
 
     def _print(self, command: Callable[[], object]) -> None:
         try:
@@ -207,7 +216,7 @@ class Watch:
             self._errors.fault(line)
 
     def _show_keys(self) -> None:
-        self._terminal.line(SHORTCUTS, "dim")
+        self._terminal.line(gettext(SHORTCUTS), "dim")
 
     def _follow_saves(self, stop: threading.Event) -> None:
         # Watch the whole folder: an editor may replace the file, and the current problem changes.
@@ -259,16 +268,16 @@ class Watch:
     def _what_follows(self, verdict: Verdict) -> str:
         """A line on what to do now. Where a save has solved the problem, the next one becomes the current one."""
         if verdict.status is not Status.CORRECT:
-            return f"Watching {self._kit.opened(self._kit.stub(self._name))}: save it, and it is graded again."
+            said = gettext("Watching {stub}: save it, and it is graded again.")
+            return said.format(stub=self._kit.opened(self._kit.stub(self._name)))
         following = self._following()
         if following in (None, self._name):  # the same, where progress cannot be saved
             return all_solved(len(self._problems))
         if not self._saved:
-            return f"Solved. Press n to go on to {following}."
+            return gettext("Solved. Press n to go on to {problem}.").format(problem=following)
         self._grading.open(following)
-        return (
-            f"On to {following}: press s for its statement, then fill in {self._kit.opened(self._kit.stub(following))}"
-        )
+        said = gettext("On to {problem}: press s for its statement, then fill in {stub}")
+        return said.format(problem=following, stub=self._kit.opened(self._kit.stub(following)))
 
     def _following(self) -> str | None:
         """The next problem that is not solved, or that is broken now; None if there is none."""
@@ -282,7 +291,7 @@ def watch(options: Options, name: str | None) -> int:
         KitError: if the kit has no problems.
     """
     if not options.kit.names:
-        raise KitError(f"There is no problem in {options.kit.root / 'problems'}.")
+        raise KitError(gettext("There is no problem in {folder}.").format(folder=options.kit.root / "problems"))
     chosen = options.kit.resolve(name) if name else None
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
         return Watch(options, session, chosen).run()

@@ -8,10 +8,9 @@ from grader.kit import progress as progress_file
 from grader.kit import statement
 from grader.kit.kit import Kit
 from grader.kit.problem import ProblemError
+from grader.kit.statement import Heading
 from grader.marking.places import Kind
 from grader.marking.verdict import Verdict
-
-HEADING = "\n## Hints\n"
 
 
 def held_back(kit: Kit, verdict: Verdict) -> Verdict:
@@ -31,4 +30,4 @@ def _hints_left(kit: Kit, name: str) -> bool:
     except ProblemError:  # grading does not need the statement
         return False
     # To read Markdown takes as long as to judge an answer: it is read only if the number of hints matters.
-    return HEADING in read.body if not taken else taken < len(read.hints)
+    return f"\n## {read.heading(Heading.HINTS)}\n" in read.body if not taken else taken < len(read.hints)

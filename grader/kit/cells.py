@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from grader.kit.files import LARGEST_ANSWER, Unreadable, size_text
+from grader.locale.language import gettext, ngettext
 
 PYTHON = ("time", "capture", "prun")
 """Cell magics whose cell still runs as Python in the notebook, so that its definitions hold."""
@@ -59,7 +60,13 @@ def cells_of(text: str) -> list[Cell]:
     cells: list[Cell] = []
     number, code, statements = 1, 0, 0
     if len(notebook["cells"]) > MOST_CELLS:
-        raise Unreadable(f"a notebook of {len(notebook['cells'])} cells: {MOST_CELLS} at most are read.")
+        count = len(notebook["cells"])
+        said = ngettext(
+            "a notebook of {count} cell: {most} at most are read.",
+            "a notebook of {count} cells: {most} at most are read.",
+            count,
+        )
+        raise Unreadable(said.format(count=count, most=MOST_CELLS))
     for raw in notebook["cells"]:
         cell = _cell(number, raw)
         if cell is not None:
@@ -68,31 +75,31 @@ def cells_of(text: str) -> list[Cell]:
             code += sum(len(line) + 1 for line in cell.lines)
             statements += len(cell.body or ())
         if code > LARGEST_CODE or statements > MOST_STATEMENTS:
-            raise Unreadable(
-                f"more code than a notebook may hold: {size_text(LARGEST_CODE)} and {MOST_STATEMENTS:,} statements at most."
-            )
+            said = gettext("more code than a notebook may hold: {size} and {count} statements at most.")
+            raise Unreadable(said.format(size=size_text(LARGEST_CODE), count=f"{MOST_STATEMENTS:,}"))
     return cells
 
 
 def _notebook(text: str) -> dict[str, Any]:
     if not text.strip():
-        raise Unreadable("an empty file, and no notebook: save it again in Jupyter.")
+        raise Unreadable(gettext("an empty file, and no notebook: save it again in Jupyter."))
     try:
         notebook = json.loads(text)
     except json.JSONDecodeError as error:
-        raise Unreadable(
-            f"no notebook: its JSON breaks off or is damaged at line {error.lineno}. Save it again in Jupyter."
-        ) from None
+        said = gettext("no notebook: its JSON breaks off or is damaged at line {line}. Save it again in Jupyter.")
+        raise Unreadable(said.format(line=error.lineno)) from None
     except (ValueError, RecursionError, MemoryError):
-        raise Unreadable("no notebook: its JSON cannot be read. Save it again in Jupyter.") from None
+        raise Unreadable(gettext("no notebook: its JSON cannot be read. Save it again in Jupyter.")) from None
     if not isinstance(notebook, dict) or not isinstance(version := notebook.get("nbformat"), int):
-        raise Unreadable("no notebook: JSON, and without the number of its format. Save it in Jupyter.")
+        raise Unreadable(gettext("no notebook: JSON, and without the number of its format. Save it in Jupyter."))
     if version != 4:
-        raise Unreadable(f"a notebook of format {version}, and only format 4 is read: open it in Jupyter and save it.")
+        said = gettext("a notebook of format {format}, and only format 4 is read: open it in Jupyter and save it.")
+        raise Unreadable(said.format(format=version))
     if not isinstance(notebook.get("cells"), list):
-        raise Unreadable("no notebook: it has no list of cells. Save it again in Jupyter.")
+        raise Unreadable(gettext("no notebook: it has no list of cells. Save it again in Jupyter."))
     if (language := _language(notebook)) != "python":
-        raise Unreadable(f"a notebook in {language[:40]!r}, not in Python: only Python is graded.")
+        said = gettext("a notebook in {language}, not in Python: only Python is graded.")
+        raise Unreadable(said.format(language=repr(language[:40])))
     return notebook
 
 
@@ -112,11 +119,12 @@ def _cell(number: int, raw: Any) -> Cell | None:
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if isinstance(source, str) and len(source) > LARGEST_ANSWER:
-        raise Unreadable(f"cell {number} is larger than a cell may be: {size_text(LARGEST_ANSWER)}.")
+        said = gettext("cell {cell} is larger than a cell may be: {size}.")
+        raise Unreadable(said.format(cell=number, size=size_text(LARGEST_ANSWER)))
     if not isinstance(source, str):
-        raise Unreadable(f"cell {number} has no text: save the notebook again in Jupyter.")
+        raise Unreadable(gettext("cell {cell} has no text: save the notebook again in Jupyter.").format(cell=number))
     if "\0" in source or any("\ud800" <= one <= "\udfff" for one in source):
-        raise Unreadable(f"cell {number} holds a character that is no text: remove it.")
+        raise Unreadable(gettext("cell {cell} holds a character that is no text: remove it.").format(cell=number))
     metadata = raw.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
     known = tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else ()

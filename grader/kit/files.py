@@ -11,6 +11,8 @@ import stat
 import tempfile
 from pathlib import Path
 
+from grader.locale.language import gettext, ngettext
+
 LARGEST_TEXT = 1 << 19
 """The most bytes of a text file of the kit that is read."""
 
@@ -80,9 +82,9 @@ def open_regular(path: str | Path, *, below: Path | None = None) -> io.BufferedR
             os.close(descriptor)
             raise
     except (FileNotFoundError, NotADirectoryError):
-        raise Missing("there is no such file.") from None
+        raise Missing(gettext("there is no such file.")) from None
     except OSError as error:
-        raise Unreadable(f"cannot be read: {error.strerror}.") from None
+        raise Unreadable(gettext("cannot be read: {why}.").format(why=error.strerror)) from None
 
 
 def read_text(path: Path, *, below: Path | None = None, limit: int = LARGEST_TEXT) -> str:
@@ -105,7 +107,7 @@ def read_handed_in(path: Path, limit: int, *, below: Path) -> bytes:
     """
     with open_regular(path, below=below) as file:
         if os.fstat(file.fileno()).st_nlink > 1:
-            raise Unreadable("a hard link: the file has another name too; give a copy of it.")
+            raise Unreadable(gettext("a hard link: the file has another name too; give a copy of it."))
         return _read(file, limit)
 
 
@@ -124,12 +126,16 @@ def text_of(data: bytes, *, python: bool = False) -> str:
         text = data.decode("utf-8-sig" if codec == "utf-8" else codec)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        what = "UTF-8" if codec == "utf-8" else f"{codec}, which the file declares"
-        raise Unreadable(
-            f"line {line} has a byte (0x{data[error.start]:02x}) that is not {what}: save the file as UTF-8."
-        ) from None
+        said = (
+            gettext("line {line} has a byte ({byte}) that is not UTF-8: save the file as UTF-8.")
+            if codec == "utf-8"
+            else gettext(
+                "line {line} has a byte ({byte}) that is not {encoding}, which the file declares: save the file as UTF-8."
+            )
+        )
+        raise Unreadable(said.format(line=line, byte=f"0x{data[error.start]:02x}", encoding=codec)) from None
     if "\0" in text:
-        raise Unreadable("not a text file: it holds a NUL character.")
+        raise Unreadable(gettext("not a text file: it holds a NUL character."))
     if codec != "utf-8":
         text = _CODING.sub(r"\1utf-8", text, count=1)
     return text.replace("\r\n", "\n")
@@ -163,7 +169,7 @@ def _open_below(below: Path, path: Path) -> int:
     """Open a file without following links: open each folder on its path below `below` in turn. Returns the descriptor."""
     parts = path.relative_to(below).parts
     if not parts:
-        raise Unreadable("this is a folder, not a file.")
+        raise Unreadable(gettext("this is a folder, not a file."))
     folder = os.open(below, _FOLLOWED)
     try:
         for part in parts[:-1]:
@@ -184,20 +190,22 @@ def _checked(path: str | Path, flags: int, folder: int | None = None) -> int:
 
 def _regular(status: os.stat_result) -> None:
     if stat.S_ISLNK(status.st_mode):
-        raise Unreadable("a link, not a file: give the file itself.")
+        raise Unreadable(gettext("a link, not a file: give the file itself."))
     if stat.S_ISDIR(status.st_mode):
-        raise Unreadable("this is a folder, not a file.")
+        raise Unreadable(gettext("this is a folder, not a file."))
     if not stat.S_ISREG(status.st_mode):
-        raise Unreadable("not a regular file.")
+        raise Unreadable(gettext("not a regular file."))
 
 
 def _folder(status: os.stat_result, part: str) -> None:
     if stat.S_ISLNK(status.st_mode):
-        raise Unreadable(f"the folder {part!r} on its path is a link: give a path without links.")
+        said = gettext("the folder {folder} on its path is a link: give a path without links.")
+        raise Unreadable(said.format(folder=repr(part)))
 
 
 def _too_large(size: int, limit: int) -> str:
-    return f"larger than it may be: {size_text(size)}, of {size_text(limit)} at most."
+    said = gettext("larger than it may be: {size}, of {most} at most.")
+    return said.format(size=size_text(size), most=size_text(limit))
 
 
 def set_aside(path: Path) -> Path:
@@ -290,4 +298,4 @@ def size_text(size: int) -> str:
     for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
         if size >= factor:
             return f"{size / factor:.0f} {unit}" if size >= 100 * factor else f"{size / factor:.3g} {unit}"
-    return f"{size} bytes"
+    return ngettext("{count} bytes", "{count} bytes", size).format(count=size)

@@ -15,12 +15,13 @@ from pathlib import Path
 
 from grader.kit.names import sets_option
 from grader.kit.problem import ProblemError
+from grader.locale.language import N_, gettext
 
 SECTIONS = {
-    "Learn": ("init", "list", "show", "check", "watch", "serve", "hint", "solution", "reset"),
-    "Look": ("run", "trace", "picture", "guide", "doctor"),
-    "Write problems": ("new", "audit", "release", "site", "notebook"),
-    "Teach a class": ("class",),
+    N_("Learn"): ("init", "list", "show", "check", "watch", "serve", "hint", "solution", "reset"),
+    N_("Look"): ("run", "trace", "picture", "guide", "doctor"),
+    N_("Write problems"): ("new", "audit", "release", "site", "notebook"),
+    N_("Teach a class"): ("class",),
 }
 """The commands, as `--help` lists them under these headings."""
 
@@ -91,7 +92,8 @@ class Kit:
             inside = []
         for one in (folder, *inside):
             if one.is_symlink() and one.is_dir():
-                raise KitError(f"{one} is a link, and the grader follows none there: remove it.")
+                said = gettext("{path} is a link, and the grader follows none there: remove it.")
+                raise KitError(said.format(path=one))
         return folder
 
     def shown(self, path: Path) -> str:
@@ -124,8 +126,14 @@ class Kit:
             if part.parent == self.root / "problems" and part.name in self.names:
                 return part.name
         near = difflib.get_close_matches(name, [*self.names, *COMMANDS], n=3, cutoff=0.5)
-        meant = f" Did you mean {' or '.join(near)}?" if near else f" `{self.command('list')}` shows them all."
-        raise KitError(f"There is no problem {name!r}.{meant}")
+        if near:
+            names = near[0]
+            for other in near[1:]:
+                names = gettext("{names} or {other}").format(names=names, other=other)
+            then = gettext("Did you mean {names}?").format(names=names)
+        else:
+            then = gettext("`{command}` shows them all.").format(command=self.command("list"))
+        raise KitError(" ".join([gettext("There is no problem {name}.").format(name=repr(name)), then]))
 
 
 def find(option: Path | None) -> Kit:
@@ -141,19 +149,22 @@ def find(option: Path | None) -> Kit:
     if chosen is not None:
         source = "--kit" if option else "GRADER_KIT"
         if not (chosen / "problems").is_dir():
-            raise KitError(f"{source} is {str(chosen)!r}, and there is no folder problems/ in it.")
+            said = gettext("{source} is {folder}, and there is no folder problems/ in it.")
+            raise KitError(said.format(source=source, folder=repr(str(chosen))))
         return Kit(chosen.resolve(), option, named=True)
     try:
         here = Path.cwd()
     except FileNotFoundError:
-        raise KitError("The current folder was removed: go to another one, and run the command there.") from None
+        said = gettext("The current folder was removed: go to another one, and run the command there.")
+        raise KitError(said) from None
     for folder in (here, *here.parents):
         if (folder / "problems").is_dir():
             return Kit(folder)
-    raise KitError(
-        f"No kit here: neither {here} nor a folder above it holds problems/. "
-        f"Go to one, give --kit DIR, or make one: {command('init', 'DIR')}"
+    said = gettext(
+        "No kit here: neither {folder} nor a folder above it holds problems/. "
+        "Go to one, give --kit DIR, or make one: {command}"
     )
+    raise KitError(said.format(folder=here, command=command("init", "DIR")))
 
 
 def refuse_around(kit: Kit, handed_in: Iterable[Path]) -> None:
@@ -170,10 +181,12 @@ def refuse_around(kit: Kit, handed_in: Iterable[Path]) -> None:
     for path in handed_in:
         for real in (Path(os.path.abspath(path)), Path(os.path.realpath(path))):
             if real.is_relative_to(kit.root):
-                raise KitError(
-                    f"The nearest kit, {kit.root}, holds {path}. So the kit may be a stranger's, and its references are "
-                    f"programs. If it is yours, name it: --kit {shlex.quote(os.path.relpath(kit.root))}"
+                said = gettext(
+                    "The nearest kit, {kit}, holds {path}. So the kit may be a stranger's, and its references are "
+                    "programs. If it is yours, name it: {option}"
                 )
+                option = f"--kit {shlex.quote(os.path.relpath(kit.root))}"
+                raise KitError(said.format(kit=kit.root, path=path, option=option))
 
 
 def for_new(option: Path | None) -> Kit:

@@ -75,18 +75,26 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Pitfall:
-    """A mistake that people make: its name, what its numbers show, a question that helps to find it, and its forms.
+class Words:
+    """What is said of a mistake: what its numbers show, and a question that helps to find it.
 
-    `notes` are told after `why` for the form with that label. `section` is the line of the words in `mistakes.md`.
+    `notes` are told after `why` for the form with that label. `line` is that of their heading.
     """
 
-    name: str
     why: str
     hint: str
-    forms: tuple[Form, ...] = field(repr=False)
     notes: Mapping[str, str] = field(default_factory=dict[str, str])
-    section: int = 0
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Pitfall:
+    """A mistake that people make: its name, its forms, and its words, in English and in other languages."""
+
+    name: str
+    forms: tuple[Form, ...] = field(repr=False)
+    words: Words
+    translations: Mapping[str, Words] = field(default_factory=dict[str, Words])
 
     @property
     def line(self) -> int:

@@ -8,17 +8,19 @@ import warnings
 from dataclasses import dataclass
 from functools import reduce
 
+from grader.locale.language import N_
+
 _SIMPLE = (
     *(ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
     *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Pass),
 )
 _BLOCKS: dict[type[ast.stmt], str] = {
-    **dict.fromkeys((ast.For, ast.AsyncFor), "a `for` loop"),
-    **dict.fromkeys((ast.With, ast.AsyncWith), "a `with` block"),
-    ast.While: "a `while` loop",
-    ast.Match: "a `match` block",
-    ast.If: "an `if` block",
-    ast.Try: "a `try` block",
+    **dict.fromkeys((ast.For, ast.AsyncFor), N_("a `for` loop")),
+    **dict.fromkeys((ast.With, ast.AsyncWith), N_("a `with` block")),
+    ast.While: N_("a `while` loop"),
+    ast.Match: N_("a `match` block"),
+    ast.If: N_("an `if` block"),
+    ast.Try: N_("a `try` block"),
 }
 _CHANGING = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "clear", "sort", "reverse"}
 """Methods of lists, sets and dictionaries that change them."""
@@ -35,7 +37,7 @@ class Names:
         now: the names of the module that it loads as it runs.
         later: the names of the module that functions in it load, when they are called.
         simple: whether it can be taken into an answer: an import, a function, a class, an assignment, or a choice of those.
-        block: in words, what kind of statement it is if it is not simple.
+        block: in words, what kind of statement it is if it is not simple; who tells it looks it up.
         star: whether it imports names that it does not list.
         imported: those of the bound names that an import gives.
         sets: whether it sets an option of JAX, which holds for all that runs: `jax.config.update("jax_enable_x64", True)`.
@@ -62,7 +64,10 @@ def names_of(statement: ast.stmt) -> Names:
     bound, changed = _bound(statement)
     imported = bound if isinstance(statement, ast.Import | ast.ImportFrom) else frozenset[str]()
     star = isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
-    simple, block = isinstance(statement, _SIMPLE), _BLOCKS.get(type(statement), "a statement that is no assignment")
+    simple, block = (
+        isinstance(statement, _SIMPLE),
+        _BLOCKS.get(type(statement), N_("a statement that is no assignment")),
+    )
     if simple and _awaits(statement):  # only a notebook has an event loop around its cells
         simple, block = False, "`await`"
     names = bound | changed, now | changed, later, simple, star, imported, sets_option(statement)

@@ -13,6 +13,7 @@ from grader.kit.cells import Cell, cells_of
 from grader.kit.files import LARGEST_ANSWER, Unreadable, read_text, size_text
 from grader.kit.names import Names, joined, names_of
 from grader.kit.notebook_verdict import Origin
+from grader.locale.language import N_, gettext, ngettext
 
 SUFFIX = ".ipynb"
 LARGEST_NOTEBOOK = 16 << 20
@@ -24,21 +25,41 @@ class Words:
     """How messages name what was read.
 
     Attributes:
-        nothing: the beginning of a sentence on a name that nothing there makes.
-        define: what to do then.
-        whose: the beginning of a sentence on what is taken from there.
+        unknown: that nothing there makes the name `{name}`, and what to do then.
+        taken: what is taken from there, and how to make a name that is needed in `{function}` then.
         once: whether a second definition of a function is worth a note. In a history it is mostly the same cell, run again.
     """
 
-    nothing: str
-    define: str
-    whose: str
+    unknown: str
+    taken: str
     once: bool = True
 
 
-NOTEBOOK = Words("No Python in this notebook gives", "define it in a cell", "Of a notebook")
-HISTORY = Words("No cell that was run gives", "run the cell that defines it", "Of a notebook", once=False)
-FILE = Words("Nothing in this file gives", "define it there", "Of this file")
+OF_A_NOTEBOOK = N_(
+    "Of a notebook, the grader takes imports, functions, classes and simple assignments: make it inside `{function}`, or "
+    "by a function or a simple assignment."
+)
+NOTEBOOK = Words(
+    N_(
+        "No Python in this notebook gives `{name}` a value that can be used here: define it in a cell, or correct the name."
+    ),
+    OF_A_NOTEBOOK,
+)
+HISTORY = Words(
+    N_(
+        "No cell that was run gives `{name}` a value that can be used here: run the cell that defines it, or correct the "
+        "name."
+    ),
+    OF_A_NOTEBOOK,
+    once=False,
+)
+FILE = Words(
+    N_("Nothing in this file gives `{name}` a value that can be used here: define it there, or correct the name."),
+    N_(
+        "Of this file, the grader takes imports, functions, classes and simple assignments: make it inside `{function}`, "
+        "or by a function or a simple assignment."
+    ),
+)
 
 _KNOWN = {*dir(builtins), "__name__", "__doc__", "__file__", "__builtins__"}
 
@@ -139,14 +160,21 @@ class Notebook:
         if whole and (not units or whole[-1].number > self._units[units[-1]].cell.number):
             return _whole(name, whole, self._note(name, tagged, whole[-1]))
         if not units and tagged:
-            which = f"cell {tagged[-1].number}" if tagged[-1].number else "an empty cell"
-            raise NoAnswer(f"{which} has the tag {_tag(name)}, and does not define {name}.")
-        if not units:
-            raise NoAnswer(f"no cell defines {name}: name the function so.")
-        if not self._units[units[-1]].names.simple:
-            raise NoAnswer(
-                f"{_at(self._units[units[-1]])} defines {name} inside a loop or a block: define it at the top."
+            said = (
+                gettext("cell {cell} has the tag {tag}, and does not define {function}.")
+                if tagged[-1].number
+                else gettext("an empty cell has the tag {tag}, and does not define {function}.")
             )
+            raise NoAnswer(said.format(cell=tagged[-1].number, tag=_tag(name), function=name))
+        if not units:
+            raise NoAnswer(gettext("no cell defines {function}: name the function so.").format(function=name))
+        if not (unit := self._units[units[-1]]).names.simple:
+            said = (
+                gettext("cell {cell} defines {function} inside a loop or a block: define it at the top.")
+                if unit.cell.number
+                else gettext("line {line} defines {function} inside a loop or a block: define it at the top.")
+            )
+            raise NoAnswer(said.format(cell=unit.cell.number, line=unit.first, function=name))
         note = self._note(name, tagged, self._units[units[-1]].cell)
         return _Search(self._units, name, units[-1], self).extract(note)
 
@@ -167,12 +195,21 @@ class Notebook:
         defining |= {file[-1].number for file in self._files(name)}
         if len(defining) < 2 or not self.words.once:
             return ""
-        why = (
-            f"cell {taken.number} has the tag {_tag(name)}, and counts"
+        count = len(defining)
+        said = (
+            ngettext(
+                "{count} cell defines {function}: cell {cell} has the tag {tag}, and counts.",
+                "{count} cells define {function}: cell {cell} has the tag {tag}, and counts.",
+                count,
+            )
             if tagged
-            else f"the last, cell {taken.number}, counts"
+            else ngettext(
+                "{count} cell defines {function}: the last, cell {cell}, counts.",
+                "{count} cells define {function}: the last, cell {cell}, counts.",
+                count,
+            )
         )
-        return f"{len(defining)} cells define {name}: {why}."
+        return said.format(count=count, function=name, cell=taken.number, tag=_tag(name))
 
 
 class _Search:
@@ -215,17 +252,22 @@ class _Search:
         made = [unit for index in self.binding.get(name, ()) if not (unit := self.units[index]).names.simple]
         if not made:
             return ""
-        return (
-            f"`{name}` is made or changed outside the function, by {made[-1].names.block} in {_at(made[-1])}. "
-            f"{self.book.words.whose}, the grader takes imports, functions, classes and simple assignments: make it inside "
-            f"`{self.name}`, or by a function or a simple assignment."
+        unit = made[-1]
+        said = (
+            gettext("`{name}` is made or changed outside the function, by {block} in cell {cell}.")
+            if unit.cell.number
+            else gettext("`{name}` is made or changed outside the function, by {block} in line {line}.")
         )
+        where = said.format(name=name, block=gettext(unit.names.block), cell=unit.cell.number, line=unit.first)
+        return f"{where} {gettext(self.book.words.taken).format(function=self.name)}"
 
     def _unknown(self, name: str) -> str:
         broken = [str(cell.number) for cell in self.book.cells if cell.body is None and not cell.writes]
-        but = f" The grader cannot read cell {broken[-1]}: its Python has a syntax error." if broken else ""
-        words = self.book.words
-        return f"{words.nothing} `{name}` a value that can be used here: {words.define}, or correct the name.{but}"
+        said = [gettext(self.book.words.unknown).format(name=name)]
+        if broken:
+            but = gettext("The grader cannot read cell {cell}: its Python has a syntax error.")
+            said.append(but.format(cell=broken[-1]))
+        return " ".join(said)
 
     def _needed(self, index: int) -> tuple[set[int], set[int]]:
         """What a unit needs before it, and what its functions need once they run."""
@@ -280,10 +322,6 @@ def _units(cell: Cell) -> Iterator[_Unit]:
         yield unit
 
 
-def _at(unit: _Unit) -> str:
-    return f"cell {unit.cell.number}" if unit.cell.number else f"line {unit.first}"
-
-
 def _defines(cell: Cell, name: str) -> bool:
     """Whether a cell that writes a file defines the function there, or seems to."""
     return any(unit.defines(name) for unit in _units(cell)) or (cell.body is None and _seems(cell, name))
@@ -310,7 +348,8 @@ def _fitting(name: str, lines: Sequence[str]) -> str:
     """Lines as one text, which is no larger than an answer may be."""
     text = "".join(f"{line}\n" for line in lines)
     if len(text.encode()) > LARGEST_ANSWER:
-        raise Unreadable(f"{name} and what it needs are larger than an answer may be: {size_text(LARGEST_ANSWER)}.")
+        said = gettext("{function} and what it needs are larger than an answer may be: {size}.")
+        raise Unreadable(said.format(function=name, size=size_text(LARGEST_ANSWER)))
     return text
 
 

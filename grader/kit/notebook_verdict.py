@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 from grader.kit.decode import decode, parse
+from grader.marking.error_advice import in_cells
 from grader.marking.places import Line, in_lines
 from grader.marking.verdict import Insight, Verdict
 
@@ -77,12 +78,11 @@ def _raised(raised: Any, origin: Origin) -> Any:
     kind, message = raised["type"] if isinstance(raised, dict) else raised.kind, str(_get(raised, "message"))
     changes: dict[str, Any] = {"frames": _many(_get(raised, "frames"), lambda one: _at_cell(one, origin))}
     if kind in _OF_SYNTAX:
-        changes["message"] = _LINE.sub(lambda found: in_lines([_line(Line(int(found[1])), origin)]), message)
+        changes["message"] = _LINE.sub(lambda found: _of_python(_line(Line(int(found[1])), origin)), message)
     unknown = _UNKNOWN.match(message)
     name = unknown[1] if unknown and kind == "NameError" else ""
     advice = origin.outside.get(name) or str(_get(raised, "advice")) or origin.unknown.get(name, "")
-    in_cells = any(cell for cell, _ in origin.places)
-    changes["advice"] = advice.replace("at the top of the file", "in a cell of the notebook") if in_cells else advice
+    changes["advice"] = in_cells(advice) if any(cell for cell, _ in origin.places) else advice
     return _with(raised, **changes)
 
 
@@ -111,6 +111,11 @@ def _line(line: Line, origin: Origin) -> Line:
         return line
     cell, inner = origin.places[line.number - 1]
     return Line(inner, cell)
+
+
+def _of_python(line: Line) -> str:
+    """A line in a sentence of Python's, which is in English."""
+    return f"cell {line.cell}, line {line.number}" if line.cell else f"line {line.number}"
 
 
 def _many(rows: Any, change: Any) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grader.kit.files import PRIVATE, private_folder, write_atomically
 from grader.kit.kit import KitError
+from grader.locale.language import gettext
 
 
 def check_new(out: Path, *, force: bool, folder: bool = False) -> None:
@@ -25,9 +26,19 @@ def check_new(out: Path, *, force: bool, folder: bool = False) -> None:
     except OSError as error:
         raise _cannot(out, error) from None
     if not force:
-        raise KitError(f"{out} is there already: name another {'folder' if folder else 'file'}, or give --force.")
+        said = (
+            gettext("{path} is there already: name another folder, or give --force.")
+            if folder
+            else gettext("{path} is there already: name another file, or give --force.")
+        )
+        raise KitError(said.format(path=out))
     if out.is_symlink() or out.is_dir() is not folder:
-        raise KitError(f"{out} is there already, and no {'folder' if folder else 'file'}: name another.")
+        said = (
+            gettext("{path} is there already, and no folder: name another.")
+            if folder
+            else gettext("{path} is there already, and no file: name another.")
+        )
+        raise KitError(said.format(path=out))
 
 
 def write_new(out: Path, content: bytes | Mapping[str, bytes], *, force: bool = False, private: bool = False) -> None:
@@ -45,7 +56,8 @@ def write_new(out: Path, content: bytes | Mapping[str, bytes], *, force: bool = 
     whole = Path(os.path.abspath(out))
     files = {whole: content} if single else {Path(os.path.abspath(whole / name)): one for name, one in content.items()}
     if outside := [path for path in files if not path.is_relative_to(whole)]:
-        raise KitError(f"{str(outside[0])!r} would be written outside of {out}: nothing was written.")
+        said = gettext("{path} would be written outside of {folder}: nothing was written.")
+        raise KitError(said.format(path=repr(str(outside[0])), folder=out))
     try:
         if not single:
             (private_folder if private else _folder)(out)
@@ -60,4 +72,5 @@ def _folder(path: Path) -> None:
 
 
 def _cannot(out: Path, error: OSError) -> KitError:
-    return KitError(f"{error.filename or out} cannot be written: {error.strerror or error}. Name another place.")
+    said = gettext("{path} cannot be written: {why}. Name another place.")
+    return KitError(said.format(path=error.filename or out, why=error.strerror or error))

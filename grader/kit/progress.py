@@ -16,6 +16,7 @@ from grader.kit.kit import Kit
 from grader.kit.software import settings
 from grader.kit.state import Damaged, read_or_set_aside, read_state, warn_later
 from grader.kit.versions import DECISIVE, installed
+from grader.locale.language import gettext, language
 from grader.marking.verdict import Status, Verdict
 
 FORMAT = 7
@@ -131,7 +132,7 @@ class Progress:
 
 
 class NotSaved(Exception):
-    """Progress could not be saved; the message says why in one line."""
+    """Progress could not be saved; the message is a clause that says why."""
 
 
 def load(kit: Kit) -> Progress:
@@ -144,7 +145,8 @@ def load(kit: Kit) -> Progress:
             with _locked(kit, SECONDS_BEFORE_A_READ):  # another grader may have replaced it meanwhile
                 return _progress(path, read_or_set_aside(path, LARGEST_PROGRESS_FILE, _decoded))
         except NotSaved as error:
-            warn_later(f"{damaged}, and {error}: the grader goes on without it.")
+            said = gettext("{path} is damaged ({reason}), and {error}: the grader goes on without it.")
+            warn_later(said.format(path=damaged.path, reason=damaged.reason, error=error))
             return Progress(path)
 
 
@@ -180,9 +182,11 @@ def _locked(kit: Kit, patience: float) -> Generator[None]:
         with FileLock(lock, timeout=patience, fallback_to_soft=False):
             yield
     except Timeout as error:
-        raise NotSaved(f"{lock} is held by another grader for more than {patience:g} s") from error
+        said = gettext("{path} is held by another grader for more than {seconds} s")
+        raise NotSaved(said.format(path=lock, seconds=f"{patience:g}")) from error
     except OSError as error:
-        raise NotSaved(f"{error.filename or lock} cannot be written ({error.strerror or error})") from error
+        said = gettext("{path} cannot be written ({why})")
+        raise NotSaved(said.format(path=error.filename or lock, why=error.strerror or error)) from error
 
 
 def _decoded(data: bytes) -> _File:
@@ -191,10 +195,11 @@ def _decoded(data: bytes) -> _File:
         older: _Older = decode(_Older, parsed)
         parsed = {"format": FORMAT, "verdicts": {}, **older}
     if isinstance(parsed, dict) and parsed.get("format") != FORMAT:
-        raise Malformed(f"of format {parsed.get('format')}, and this is {FORMAT}")
+        said = gettext("of format {format}, and this is {due}")
+        raise Malformed(said.format(format=parsed.get("format"), due=FORMAT))
     file: _File = decode(_File, parsed)
     if any(count < 0 for count in file.hints.values()):
-        raise Malformed("a negative number of hints")
+        raise Malformed(gettext("a negative number of hints"))
     return file
 
 
@@ -208,14 +213,20 @@ def _software() -> str:
 
 
 def fingerprint(kit: Kit, name: str, device: str) -> str:
-    """A digest of all that a verdict depends on: the answer, the reference or key, software, settings, the device."""
-    return _digest_of(device, (kit.stub(name), kit.answer(name), kit.words(name), kit.key(name), *_shared(kit)))
+    """A digest of what a verdict depends on: the answer, the reference or key, software, settings, device, language."""
+    return _digest_of(device, (kit.stub(name), kit.answer(name), *_words(kit, name), kit.key(name), *_shared(kit)))
 
 
 def fingerprint_of_problem(kit: Kit, name: str, device: str) -> str:
     """The same without an answer. Modules beside the worked answer count too, which it may import."""
     beside = sorted(kit.answer(name).parent.glob("*.py"))
-    return _digest_of(device, (*beside, kit.words(name), kit.key(name), *_shared(kit)))
+    return _digest_of(device, (*beside, *_words(kit, name), kit.key(name), *_shared(kit)))
+
+
+def _words(kit: Kit, name: str) -> list[Path]:
+    """What is said of mistakes, in all languages."""
+    english = kit.words(name)
+    return [english, *sorted(english.parent.glob(f"{english.stem}.*{english.suffix}"))]
 
 
 def _shared(kit: Kit) -> list[Path]:
@@ -224,7 +235,7 @@ def _shared(kit: Kit) -> list[Path]:
 
 
 def _digest_of(device: str, paths: Sequence[Path]) -> str:
-    digest = hashlib.sha256(f"{_software()} {device}".encode())
+    digest = hashlib.sha256(f"{_software()} {device} {language()}".encode())
     for path in paths:
         data = _content(path)
         digest.update(len(data).to_bytes(8, "little") + data)

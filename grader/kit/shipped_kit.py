@@ -9,7 +9,8 @@ from pathlib import Path
 
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
-from grader.kit.shipped_stub import shipped
+from grader.kit.shipped_stub import translated
+from grader.locale.language import ENGLISH, SETTINGS, gettext, language
 
 CHECKOUT = Path(__file__).parents[2]
 """The folder around this package: in a checkout, a kit."""
@@ -30,7 +31,8 @@ def source() -> Kit:
     for folder in (CHECKOUT, *installed()):
         if (folder / "problems").is_dir() and (folder / "solutions").is_dir():
             return Kit(folder)
-    raise KitError("This grader was installed without problems: copy a kit from elsewhere, and give --kit DIR.")
+    said = gettext("This grader was installed without problems: copy a kit from elsewhere, and give --kit DIR.")
+    raise KitError(said)
 
 
 def installed() -> list[Path]:
@@ -41,6 +43,8 @@ def installed() -> list[Path]:
 def copy(target: Path) -> Kit:
     """Copy the kit that comes with the grader into a folder, with stubs that are not filled in.
 
+    The stubs are in the language that is spoken, where they are translated, and the kit's settings name the language.
+
     Raises:
         KitError: where the folder is not empty, or cannot be written.
     """
@@ -48,15 +52,18 @@ def copy(target: Path) -> Kit:
     ignored = shutil.ignore_patterns(*(pattern.rstrip("/") for pattern in IGNORED))
     try:
         if target.exists() and any(target.iterdir()):
-            raise KitError(f"{str(target)!r} is not empty: name a new folder.")
+            raise KitError(gettext("{folder} is not empty: name a new folder.").format(folder=repr(str(target))))
         # Permissions are not copied: installed files may be read-only.
         for folder in ("solutions", "problems"):
             shutil.copytree(kit.root / folder, target / folder, ignore=ignored, copy_function=shutil.copyfile)
         made = Kit(target.resolve())
         for name in made.names:
-            if text := shipped(kit, name):
+            if text := translated(kit, name):
                 write_atomically(made.stub(name), text.encode())
+        if language() != ENGLISH:
+            write_atomically(target / SETTINGS, f'lang = "{language()}"\n'.encode())
         write_atomically(target / ".gitignore", "".join(f"{one}\n" for one in IGNORED).encode())
     except OSError as error:
-        raise KitError(f"{error.filename or target} cannot be written ({error.strerror or error}).") from None
+        said = gettext("{path} cannot be written ({why}).")
+        raise KitError(said.format(path=error.filename or target, why=error.strerror or error)) from None
     return made

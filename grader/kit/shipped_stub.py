@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from grader.kit import translation
 from grader.kit.decode import Malformed
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, write_atomically
 from grader.kit.kit import Kit, KitError, is_bare
 from grader.kit.names import sets_option
 from grader.kit.repository import ask_git
 from grader.kit.state import read_or_set_aside
+from grader.locale.language import gettext, language
 
 MOST_VERSIONS = 50
 """The most committed versions of a stub that are searched."""
@@ -36,6 +38,11 @@ def shipped(kit: Kit, name: str) -> str | None:
     """The text of the shipped stub: the stub itself if it is not filled in, else the last known one; None if unknown."""
     candidates = chain([_text(kit.stub(name))], _candidates(kit, name))
     return next((text for text in candidates if text is not None and is_bare(text, name)), None)
+
+
+def translated(kit: Kit, name: str) -> str | None:
+    """The shipped stub in the language that is spoken, else in English; None if it is not known."""
+    return _text(translation.path(kit.stub(name), language())) or shipped(kit, name)
 
 
 def untouched(kit: Kit, name: str, text: str) -> bool:
@@ -80,10 +87,10 @@ def reset(kit: Kit, name: str) -> Path | None:
     stub = kit.stub(name)
     shipped = next((text for text in _candidates(kit, name) if text is not None and is_bare(text, name)), None)
     if shipped is None:
-        raise KitError(
-            f"The shipped stub of {name} is not known here: neither git nor {kit.opened(_copy(kit, name))} has it. "
-            "Copy it from the kit's source."
+        said = gettext(
+            "The shipped stub of {problem} is not known here: neither git nor {copy} has it. Copy it from the kit's source."
         )
+        raise KitError(said.format(problem=name, copy=kit.opened(_copy(kit, name))))
     moved, mode = None, 0o644
     if os.path.lexists(stub) and _text(stub) != shipped.replace("\r\n", "\n"):
         moved = _free(stub)
@@ -157,7 +164,7 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise Malformed("not UTF-8 text") from error
+        raise Malformed(gettext("not UTF-8 text")) from error
 
 
 def _text(path: Path) -> str | None:

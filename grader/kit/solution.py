@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from grader.kit import markdown
-from grader.kit.mistakes import COMMENT, Form, Pitfall, changed, read_forms
+from grader.kit import markdown, translation
+from grader.kit.mistakes import COMMENT, Form, Pitfall, Words, changed, read_forms
 from grader.kit.problem import ProblemError
 
 WORDS = "mistakes.md"
-"""The file with the words of mistakes, beside the worked answer."""
+"""The file with the words of mistakes, beside the worked answer. `mistakes.es.md` holds them in Spanish."""
 
 _SURVIVES = re.compile(r"[ \t]*# survives [a-z0-9_-]+:")
 
@@ -81,17 +81,20 @@ class Solution:
         return function
 
 
-def read(name: str, path: str | Path, text: str, words: str | None) -> Solution:
+def read(
+    name: str, path: str | Path, text: str, words: str | None, translations: Mapping[str, str] | None = None
+) -> Solution:
     """A worked answer.
 
     Args:
         words: the text of `mistakes.md`; None without the file.
+        translations: the texts of the same in other languages, by language.
 
     Raises:
         ProblemError: if the mistakes or their words cannot be read.
         SyntaxError: if the text is not Python.
     """
-    return Solution(name, str(path), text, tuple(_pitfalls(read_forms(text), words)))
+    return Solution(name, str(path), text, tuple(_pitfalls(read_forms(text), words, translations or {})))
 
 
 def bare(text: str, *, numbered: bool = False) -> str:
@@ -127,20 +130,13 @@ def _declares(node: ast.stmt) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class _Words:
-    why: str
-    hint: str
-    notes: Mapping[str, str]
-    line: int
-
-
-def _pitfalls(forms: Mapping[str, Sequence[Form]], words: str | None) -> list[Pitfall]:
+def _pitfalls(forms: Mapping[str, Sequence[Form]], words: str | None, translations: Mapping[str, str]) -> list[Pitfall]:
     if words is None and forms:
         raise ProblemError(
             "there is no such file, and the worked answer has mistakes: write a section for each", file=WORDS
         )
-    said = _read_words(words or "")
+    said = read_words(words or "")
+    others = {language: read_words(text, f"mistakes.{language}.md") for language, text in translations.items()}
     for name, (form, *_) in forms.items():
         if name not in said:
             raise ProblemError(f"{name!r} has no words: write a section `## {name}` in {WORDS}", line=form.line)
@@ -153,16 +149,22 @@ def _pitfalls(forms: Mapping[str, Sequence[Form]], words: str | None) -> list[Pi
         labels = {form.label for form in forms[name]} - {""}
         if missing := [label for label in one.notes if label not in labels]:
             raise ProblemError(f"no form of {name!r} is called {name}/{missing[0]}", line=one.line, file=WORDS)
-        found.append(Pitfall(name, one.why, one.hint, tuple(forms[name]), one.notes, one.line))
+        translated = {language: of[name] for language, of in others.items() if name in of}
+        found.append(Pitfall(name, tuple(forms[name]), one, translated))
     return found
 
 
-def _read_words(text: str) -> dict[str, _Words]:
-    found: dict[str, _Words] = {}
+def read_words(text: str, file: str = WORDS) -> dict[str, Words]:
+    """The words of each mistake, from the text of a file with this name.
+
+    Raises:
+        ProblemError: if a section has no name, or a form of a mistake a question.
+    """
+    found: dict[str, Words] = {}
     for name, section in markdown.sections(text).items():
         if not name:
-            raise ProblemError("this heading has no name: write `## NAME`", line=section.start + 1, file=WORDS)
-        own, *noted = re.split(r"^### +(.+?) *$", section.text, flags=re.MULTILINE)
+            raise ProblemError("this heading has no name: write `## NAME`", line=section.start + 1, file=file)
+        own, *noted = re.split(r"^### +(.+?) *$", translation.without_marks(section.text), flags=re.MULTILINE)
         hint = [line for line in own.split("\n") if line.startswith(">")]
         why = [line for line in own.split("\n") if not line.startswith(">")]
         notes = {label: _joined(note.split("\n")) for label, note in zip(noted[::2], noted[1::2], strict=True)}
@@ -171,8 +173,8 @@ def _read_words(text: str) -> dict[str, _Words]:
                 message = (
                     f"{name}/{label} has a question: a form has a sentence alone, and the mistake has the question"
                 )
-                raise ProblemError(message, line=section.start + 1, file=WORDS)
-        found[name] = _Words(_joined(why), _joined(line.removeprefix(">") for line in hint), notes, section.start + 1)
+                raise ProblemError(message, line=section.start + 1, file=file)
+        found[name] = Words(_joined(why), _joined(line.removeprefix(">") for line in hint), notes, section.start + 1)
     return found
 
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from grader.kit.decode import Malformed
 from grader.kit.files import Missing, Unreadable, read_regular, set_aside
+from grader.locale.language import gettext
 
 T = TypeVar("T")
 
@@ -31,6 +32,7 @@ class Damaged(Exception):
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"{path} is damaged ({reason})")
+        self.path, self.reason = path, reason
 
 
 def read_state(path: Path, limit: int, decode: Callable[[bytes], T]) -> T | None:
@@ -57,11 +59,13 @@ def read_or_set_aside(path: Path, limit: int, decode: Callable[[bytes], T]) -> T
     try:
         return read_state(path, limit, decode)
     except Damaged as error:
-        damaged = str(error)
+        damaged = error
     try:
-        warn_later(f"{damaged}: it is now {set_aside(path).name}, and the grader goes on without it.")
+        said = gettext("{path} is damaged ({reason}): it is now {name}, and the grader goes on without it.")
+        warn_later(said.format(path=path, reason=damaged.reason, name=set_aside(path).name))
     except FileNotFoundError:
         pass  # another grader has set it aside, and has warned
     except OSError as error:
-        warn_later(f"{damaged} and cannot be renamed ({error.strerror}): the grader goes on without it.")
+        said = gettext("{path} is damaged ({reason}) and cannot be renamed ({why}): the grader goes on without it.")
+        warn_later(said.format(path=path, reason=damaged.reason, why=error.strerror))
     return None

@@ -1,10 +1,10 @@
-"""The statement of a problem, read from its README.md: front matter, sections and hints."""
+"""The statement of a problem, read from its README.md, or from its translation: front matter, sections and hints."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -12,10 +12,20 @@ from typing import Any
 
 import yaml
 
-from grader.kit import markdown
+from grader.kit import markdown, translation
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.problem import ProblemError
+from grader.locale.language import ENGLISH, N_, gettext, language, ngettext, speaking
 
+TRACKS = (
+    N_("1 First steps in JAX"),
+    N_("2 Position encoding"),
+    N_("3 The transformer"),
+    N_("4 Flax NNX"),
+    N_("5 Training and models in use"),
+    N_("6 Many devices"),
+)
+"""The tracks of the kit that comes with the grader: their names are translated with the messages."""
 DIFFICULTIES = ("easy", "medium", "hard")
 FRONT_MATTER = ("title", "track", "difficulty", "minutes", "aim", "tags", "after")
 
@@ -23,18 +33,18 @@ FRONT_MATTER = ("title", "track", "difficulty", "minutes", "aim", "tags", "after
 class Heading(StrEnum):
     """The `##` headings of a statement, in their order. The values are those of English."""
 
-    WHY = "Why it matters"
-    IDEA = "The idea and the formula"
-    EXAMPLE = "A worked example"
-    QUESTION = "Before you code"
-    PITFALLS = "Common pitfalls"
-    TASK = "The task"
-    INPUTS = "Inputs"
-    OUTPUT = "Output"
-    HINTS = "Hints"
-    IN_REAL_USE = "In real use"
-    END = "When it passes"
-    REFERENCES = "References"
+    WHY = N_("Why it matters")
+    IDEA = N_("The idea and the formula")
+    EXAMPLE = N_("A worked example")
+    QUESTION = N_("Before you code")
+    PITFALLS = N_("Common pitfalls")
+    TASK = N_("The task")
+    INPUTS = N_("Inputs")
+    OUTPUT = N_("Output")
+    HINTS = N_("Hints")
+    IN_REAL_USE = N_("In real use")
+    END = N_("When it passes")
+    REFERENCES = N_("References")
 
 
 _LINK = re.compile(r"\[([^\]]+)\]\(\.\./(\w+)/README\.md\)")
@@ -50,6 +60,7 @@ class Statement:
     Attributes:
         aim: the end of a sentence that begins "After this lesson you can"; empty if the author gave none.
         minutes: how long the lesson takes about; 0 if the author did not say.
+        language: in which title, aim and body are.
     """
 
     title: str
@@ -60,6 +71,7 @@ class Statement:
     body: str
     aim: str = ""
     minutes: int = 0
+    language: str = ENGLISH
 
     @cached_property
     def sections(self) -> dict[str, markdown.Section]:
@@ -69,7 +81,17 @@ class Statement:
     @property
     def hints(self) -> list[str]:
         """The items of the section of hints, from a nudge to nearly there."""
-        return markdown.numbered(self.sections[Heading.HINTS].text) if Heading.HINTS in self.sections else []
+        section = self.section(Heading.HINTS)
+        return markdown.numbered(section.text) if section else []
+
+    def heading(self, of: Heading) -> str:
+        """A heading in the language of this statement."""
+        with speaking(self.language):
+            return gettext(of.value)
+
+    def section(self, of: Heading) -> markdown.Section | None:
+        """What stands below a heading; None if the statement does not have it."""
+        return self.sections.get(self.heading(of))
 
     @property
     def shown(self) -> str:
@@ -78,14 +100,19 @@ class Statement:
 
     def _with_below_the_title(self, more: list[str]) -> str:
         lines = self.body.split("\n")
-        if self.aim and (end := self.sections.get(Heading.END)):
-            lines[end.start + 1 : end.start + 1] = ["", f"You can now {self.aim}."]
-        said = [f"After this lesson you can {self.aim}."] if self.aim else []
-        said += [f"It takes about {self.minutes} minutes."] if self.minutes else []
+        with speaking(self.language):
+            if self.aim and (end := self.section(Heading.END)):
+                lines[end.start + 1 : end.start + 1] = ["", gettext("You can now {aim}.").format(aim=self.aim)]
+            said = [gettext("After this lesson you can {aim}.").format(aim=self.aim)] if self.aim else []
+            if self.minutes:
+                about = ngettext("It takes about {count} minute.", "It takes about {count} minutes.", self.minutes)
+                said.append(about.format(count=self.minutes))
         said += more
+        at = 1 if lines[0].startswith("# ") else 0
         if said:
-            at = 1 if lines[0].startswith("# ") else 0
             lines[at:at] = ["", " ".join(said), ""]
+        if self.language != language():
+            lines[at:at] = ["", "*" + gettext("This lesson is not translated yet: it is in English.") + "*", ""]
         return "\n".join(lines)
 
     @property
@@ -94,9 +121,11 @@ class Statement:
 
         Learners ask for one hint at a time.
         """
-        before = [f"It builds on {', '.join(f'`{name}`' for name in self.after)}."] if self.after else []
+        names = ", ".join(f"`{name}`" for name in self.after)
+        with speaking(self.language):
+            before = [gettext("It builds on {lessons}.").format(lessons=names)] if names else []
         text = _LINK.sub(_named, self._with_below_the_title(before))
-        hints = markdown.sections(text).get(Heading.HINTS)
+        hints = markdown.sections(text).get(self.heading(Heading.HINTS))
         if hints is None:
             return text
         lines = text.split("\n")
@@ -108,7 +137,28 @@ def _named(link: re.Match[str]) -> str:
 
 
 def read(path: Path) -> Statement:
-    """A statement from its file.
+    """A statement from its file, in the language that is spoken if it is translated.
+
+    Raises:
+        ProblemError: where the file, or its translation, is missing, is not text, or has no valid front matter.
+    """
+    front, body = parts(path)
+    english = _statement(path, front, body)
+    if language() == ENGLISH:
+        return english
+    english = replace(english, track=gettext(english.track))
+    translated = translation.path(path, language())
+    if not translated.is_file():
+        return english
+    front, body = parts(translated)
+    title, aim = (_text(translated, front, field) for field in ("title", "aim"))
+    body = translation.without_marks(body)
+    # Tags are words that help to search, in English.
+    return replace(english, title=title, aim=aim, tags=(), body=body, language=language())
+
+
+def parts(path: Path) -> tuple[Mapping[str, Any], str]:
+    """The front matter of a file, and what stands below it.
 
     Raises:
         ProblemError: where the file is missing, is not text, or has no valid front matter.
@@ -128,13 +178,12 @@ def read(path: Path) -> Statement:
         raise ProblemError(f"{path}: its front matter is not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(front, dict):
         raise ProblemError(f"{path}: its front matter should be `name: value` lines")
-    return _statement(path, front, body.strip() + "\n")
+    return front, body.strip() + "\n"
 
 
 def _statement(path: Path, front: Mapping[str, Any], body: str) -> Statement:
     for field in ("title", "track", "difficulty"):
-        if not isinstance(front.get(field), str):
-            raise ProblemError(f"{path}: its front matter needs a line `{field}: ...`")
+        _text(path, front, field)
     if front["difficulty"] not in DIFFICULTIES:
         raise ProblemError(f"{path}: difficulty is {front['difficulty']!r}: choose one of {', '.join(DIFFICULTIES)}")
     for field in ("tags", "after"):
@@ -157,3 +206,9 @@ def _statement(path: Path, front: Mapping[str, Any], body: str) -> Statement:
         aim=aim,
         minutes=minutes,
     )
+
+
+def _text(path: Path, front: Mapping[str, Any], field: str) -> str:
+    if not isinstance(front.get(field), str):
+        raise ProblemError(f"{path}: its front matter needs a line `{field}: ...`")
+    return front[field]

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from grader.locale.language import gettext, pgettext
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import IMPRECISE, Answered, all_pass, difference, differences, excess
 from grader.marking.contracts import CONTRACTS, Contract
@@ -78,7 +79,7 @@ class AnswerEvidence:
         if not self.derivative:
             return _alone(self._evidence(self.on_cases.transformed, None))
         whole = self._evidence(self.on_cases.transformed, self.derivatives)
-        return replace(whole, value=self.programs, parts=("value", f"d/d {self.facts.wrt}"))
+        return replace(whole, value=self.programs, parts=(pgettext("of a function", "value"), f"d/d {self.facts.wrt}"))
 
     @property
     def of_programs(self) -> Evidence | None:
@@ -101,19 +102,23 @@ class AnswerEvidence:
 
     @cached_property
     def change(self) -> str:
-        """How two calls with the same arguments differ, if they do by more than rounding explains; empty if they do not."""
+        """A sentence that says how two calls with the same arguments differ; empty if no more than rounding explains."""
         for index, again in self.on_cases.again.items():
             first, second = self.on_cases.answered[index].array, again.array
             if first is None or second is None:
                 if (first is None) != (second is None):
-                    return "give an array once, and no array once"
+                    return gettext("Two calls with the same arguments give an array once, and no array once.")
                 continue
             if first.shape != second.shape:
-                return f"give arrays of different shapes, {first.shape} and {second.shape}"
+                return gettext(
+                    "Two calls with the same arguments give arrays of different shapes, {first} and {second}."
+                ).format(first=first.shape, second=second.shape)
             due = self.written.truth.expected[index]
             if first.size == due.values.size and excess(first.reshape(-1), second.reshape(-1), due) > 1.0:
                 gap = difference(first, second)
-                return f"differ by {gap:.3g}" if np.isfinite(gap) else "differ in which values are finite"
+                if not np.isfinite(gap):
+                    return gettext("Two calls with the same arguments differ in which values are finite.")
+                return gettext("Two calls with the same arguments differ by {gap}.").format(gap=f"{gap:.3g}")
         return ""
 
     @property

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from grader.locale.language import N_, gettext, ngettext
 from grader.marking.comparison import IMPRECISE, Answered, Array, Expected, excess
 from grader.marking.evidence import Evidence, Numbers
 from grader.marking.excerpt import arguments_text
 from grader.marking.low_precision import largest
 from grader.marking.verdict import Named
-from grader.marking.words import counted
 
 FORMS = "not-flattened", "wrong-length", "wrong-dtype", "not-an-array"
 """Mistakes in the form of what a call returns."""
@@ -29,8 +29,10 @@ def of_form(evidence: Evidence) -> tuple[Named, ...]:
         for fault in judgement.cases[index].faults:
             if fault not in named:
                 of = _form(fault, judgement.returned[index], truth.expected[index], truth.dtypes[index])
-                where = "" if index == failing else f"At {arguments_text(evidence.facts, index)}: "
-                named[fault] = replace(of, why=f"{where}{of.why}")
+                if index != failing:
+                    case = arguments_text(evidence.facts, index)
+                    of = replace(of, why=gettext("At {case}: {sentence}").format(case=case, sentence=of.why))
+                named[fault] = of
     return tuple(named[name] for name in FORMS if name in named)
 
 
@@ -38,36 +40,39 @@ def _form(fault: str, answer: Answered, due: Expected, dtype: str) -> Named:
     if fault == "not-an-array" or answer.array is None:
         return Named(
             "not-an-array",
-            f"The function returns {_indefinite(answer.instead)}. It should return one array.",
-            _INSTEAD.get(answer.instead, "What does the last line of your function return?"),
+            _returned(answer.instead),
+            gettext(_INSTEAD.get(answer.instead, N_("What does the last line of your function return?"))),
         )
     shape, size = answer.array.shape, due.values.size
     if fault == "not-flattened":
         return Named(
             "not-flattened",
-            f"The array has shape {shape}. It should have shape ({size},).",
-            "Which method lays all values of an array in one row?",
+            gettext("The array has shape {shape}. It should have shape {due}.").format(shape=shape, due=f"({size},)"),
+            gettext("Which method lays all values of an array in one row?"),
         )
     if fault == "wrong-length":
         return Named(
             "wrong-length",
-            f"The array holds {counted(answer.array.size, 'value')}. It should hold {size}.",
-            "Which shape should the array have before it is flattened, and which has yours?",
+            ngettext(
+                "The array holds {count} value. It should hold {due}.",
+                "The array holds {count} values. It should hold {due}.",
+                answer.array.size,
+            ).format(count=answer.array.size, due=size),
+            gettext("Which shape should the array have before it is flattened, and which has yours?"),
         )
-    return Named(
-        "wrong-dtype",
-        f"The values are {answer.dtype}. They should be {dtype}.",
-        f"NumPy computes in {answer.dtype}. End with `.astype(np.{dtype})`."
-        if (answer.dtype, dtype) in _OF_NUMPY
-        else f"Where does {answer.dtype} come into the computation?",
-    )
+    why = gettext("The values are {dtype}. They should be {due}.").format(dtype=answer.dtype, due=dtype)
+    if (answer.dtype, dtype) in _OF_NUMPY:
+        hint = gettext("NumPy computes in {dtype}. End with `.astype(np.{due})`.")
+    else:
+        hint = gettext("Where does {dtype} come into the computation?")
+    return Named("wrong-dtype", why, hint.format(dtype=answer.dtype, due=dtype))
 
 
 _INSTEAD = {
-    "list": "Return `jnp.array(...)` of the list.",
-    "tuple": "Return one array. Is there a comma at the end of the last line, or a second value?",
-    "NoneType": "Does the last line of your function begin with `return`?",
-    **dict.fromkeys(("int", "float", "bool"), "Return `jnp.array([...])`: an array, also for one number."),
+    "list": N_("Return `jnp.array(...)` of the list."),
+    "tuple": N_("Return one array. Is there a comma at the end of the last line, or a second value?"),
+    "NoneType": N_("Does the last line of your function begin with `return`?"),
+    **dict.fromkeys(("int", "float", "bool"), N_("Return `jnp.array([...])`: an array, also for one number.")),
 }
 """What to do about a value that is not an array, by the name of its type."""
 
@@ -75,10 +80,12 @@ _OF_NUMPY = {("float64", "float32"), ("int64", "int32"), ("complex128", "complex
 """JAX computes with 32 bits here, so values of 64 bits come from NumPy."""
 
 
-def _indefinite(kind: str) -> str:
+def _returned(kind: str) -> str:
     if kind == "NoneType":
-        return "None"
-    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"
+        return gettext("The function returns None. It should return one array.")
+    if kind[:1].lower() in "aeiou":
+        return gettext("The function returns an {type}. It should return one array.").format(type=kind)
+    return gettext("The function returns a {type}. It should return one array.").format(type=kind)
 
 
 TRANSPOSED = "transposed"
@@ -86,21 +93,19 @@ TRANSPOSED = "transposed"
 
 def transposed(rank: int) -> Named:
     """The mistake of exchanging the axes of an array before it is flattened."""
-    said = "The values are in the order of the transposed array: its columns come before its rows."
-    exchanged = said if rank == 2 else "The values are in another order: the axes of the array are exchanged."
-    return Named(
-        TRANSPOSED,
-        exchanged,
-        "Which index should change fastest as you read the flat array?",
-    )
+    if rank == 2:
+        why = gettext("The values are in the order of the transposed array: its columns come before its rows.")
+    else:
+        why = gettext("The values are in another order: the axes of the array are exchanged.")
+    return Named(TRANSPOSED, why, gettext("Which index should change fastest as you read the flat array?"))
 
 
-def not_deterministic(how: str) -> Named:
-    """The mistake of two calls with the same arguments that differ; `how` follows these words in a sentence."""
+def not_deterministic(why: str) -> Named:
+    """The mistake of two calls with the same arguments that differ; `why` is a sentence that says how."""
     return Named(
         "not-deterministic",
-        f"Two calls with the same arguments {how}.",
-        "What in your function could change from one call to the next: a random draw, the clock, a global?",
+        why,
+        gettext("What in your function could change from one call to the next: a random draw, the clock, a global?"),
     )
 
 
@@ -108,8 +113,8 @@ def only_the_cases() -> Named:
     """The mistake of an answer that is right on the listed cases, and wrong on new ones."""
     return Named(
         "only-the-cases",
-        "It is right on the listed cases, and wrong on new ones.",
-        "Which line works only for the sizes of the listed cases?",
+        gettext("It is right on the listed cases, and wrong on new ones."),
+        gettext("Which line works only for the sizes of the listed cases?"),
     )
 
 
@@ -132,24 +137,38 @@ def not_finite(numbers: Numbers) -> Named | None:
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
         if strange.any():
             if all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one, _ in cases):
-                hint = (
+                hint = gettext(
                     "Which operation has no finite result in every case: zero divided by zero, infinity minus infinity?"
                 )
-                return Named("not-finite", "Every value of every case is NaN.", hint)
-            kind = "NaN" if bool(np.isnan(flat[strange]).any()) else "infinite"
-            values = counted(flat.size, "value")
-            values = f"the {values} of another case" if index != shown else values
-            one, many = f"is {kind}. It should be a number.", f"are {kind}. They should be numbers."
-            said = f"{int(strange.sum())} of {values} {one if strange.sum() == 1 else many}"
-            return Named("not-finite", said, _WITHOUT_RESULT[kind])
+                return Named("not-finite", gettext("Every value of every case is NaN."), hint)
+            return _strange(int(strange.sum()), flat.size, bool(np.isnan(flat[strange]).any()), here=index == shown)
     return None
 
 
-_WITHOUT_RESULT = {
-    "NaN": "Which operation has no result: zero divided by zero, zero times infinity, infinity minus infinity, the root of "
-    "a negative number?",
-    "infinite": "Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?",
-}
+def _strange(count: int, size: int, nan: bool, *, here: bool) -> Named:
+    """The remark on so many values of a case that are NaN, or infinite; `here` is whether that case is shown."""
+    if here:
+        values = ngettext("{count} value", "{count} values", size)
+    else:
+        values = ngettext("the {count} value of another case", "the {count} values of another case", size)
+    if nan:
+        why = ngettext(
+            "{count} of {values} is NaN. It should be a number.",
+            "{count} of {values} are NaN. They should be numbers.",
+            count,
+        )
+        hint = gettext(
+            "Which operation has no result: zero divided by zero, zero times infinity, infinity minus infinity, the root "
+            "of a negative number?"
+        )
+    else:
+        why = ngettext(
+            "{count} of {values} is infinite. It should be a number.",
+            "{count} of {values} are infinite. They should be numbers.",
+            count,
+        )
+        hint = gettext("Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?")
+    return Named("not-finite", why.format(count=count, values=values.format(count=size)), hint)
 
 
 def all_zeros(numbers: Numbers) -> Named | None:
@@ -158,8 +177,8 @@ def all_zeros(numbers: Numbers) -> Named | None:
         return None
     return Named(
         "all-zeros",
-        "Every value of every case is zero.",
-        "Which line writes numbers into the array, and does the function return the array that holds them?",
+        gettext("Every value of every case is zero."),
+        gettext("Which line writes numbers into the array, and does the function return the array that holds them?"),
     )
 
 
@@ -168,10 +187,15 @@ def all_equal(numbers: Numbers) -> Named | None:
     telling = _one_number(numbers)
     if not telling:
         return None
+    shown, several = _constants([float(np.real(flat[0])) for flat in telling])
+    if several:
+        why = gettext("In each case, all values are the same number: {numbers}, depending on the case.")
+    else:
+        why = gettext("In each case, all values are the same number: {numbers}.")
     return Named(
         "all-equal",
-        f"In each case, all values are the same number: {_constants([float(np.real(flat[0])) for flat in telling])}.",
-        "Which step makes one number of many: a sum or a mean over all axes, an index, a broadcast?",
+        why.format(numbers=shown),
+        gettext("Which step makes one number of many: a sum or a mean over all axes, an index, a broadcast?"),
     )
 
 
@@ -203,11 +227,14 @@ def same_along_axis(numbers: Numbers) -> Named | None:
         ]
         if len(telling) > 1 and all(_same(flat, shape, axis) for flat, _, shape in telling):
             own = axis - stacked
-            name = f" ({axes[own]})" if own < len(axes) else ""
+            if own < len(axes):
+                why = gettext("The values do not change along axis {axis} ({name}). They should.")
+            else:
+                why = gettext("The values do not change along axis {axis}. They should.")
             return Named(
                 "same-along-axis",
-                f"The values do not change along axis {own}{name}. They should.",
-                "Which variable should make them differ along this axis, and is it used?",
+                why.format(axis=own, name="".join(axes[own : own + 1])),
+                gettext("Which variable should make them differ along this axis, and is it used?"),
             )
     return None
 
@@ -241,13 +268,6 @@ def _is_clear(difference: float, due: Expected) -> bool:
     return abs(difference) > 4 * IMPRECISE * due.largest_tolerance
 
 
-def _every_value(failing: int, cases: int) -> str:
-    """The beginning of a sentence about the values of all failing cases."""
-    if failing == cases:
-        return "Every value"
-    return f"In the {failing} cases that fail, every value" if failing > 1 else "In the case that fails, every value"
-
-
 def _failing(numbers: Numbers) -> list[tuple[Array, Expected]]:
     """The cases that fail, if one number could be told from others there: it fits any value, and any two equal ones."""
     if any(
@@ -278,10 +298,26 @@ def constant_factor(numbers: Numbers) -> Named | None:
         factors.append(factor)
     if not factors:
         return None
+    (shown, several), count = _constants(factors), len(failing)
+    match (count == len(numbers.values), several):
+        case (True, False):
+            why = gettext("Every value is {factors} times what it should be.")
+        case (True, True):
+            why = gettext("Every value is {factors} times what it should be, depending on the case.")
+        case (False, False):
+            why = ngettext(
+                "In the case that fails, every value is {factors} times what it should be.",
+                "In the {count} cases that fail, every value is {factors} times what it should be.",
+                count,
+            )
+        case _:
+            why = gettext(
+                "In the {count} cases that fail, every value is {factors} times what it should be, depending on the case."
+            )
     return Named(
         "constant-factor",
-        f"{_every_value(len(failing), len(numbers.values))} is {_constants(factors, ' times what it should be')}.",
-        "Which scale did you apply that is not in the formula, or leave out that is?",
+        why.format(count=count, factors=shown),
+        gettext("Which scale did you apply that is not in the formula, or leave out that is?"),
         shows_expected=True,
     )
 
@@ -301,17 +337,31 @@ def constant_offset(numbers: Numbers) -> Named | None:
         offsets.append(offset)
     if not offsets:
         return None
+    (shown, several), count = _constants(offsets, sign=True), len(failing)
+    match (count == len(numbers.values), several):
+        case (True, False):
+            why = gettext("Every value is off by the same number: {offsets}.")
+        case (True, True):
+            why = gettext("Every value is off by the same number: {offsets}, depending on the case.")
+        case (False, False):
+            why = ngettext(
+                "In the case that fails, every value is off by the same number: {offsets}.",
+                "In the {count} cases that fail, every value is off by the same number: {offsets}.",
+                count,
+            )
+        case _:
+            why = gettext(
+                "In the {count} cases that fail, every value is off by the same number: {offsets}, depending on the case."
+            )
     return Named(
         "constant-offset",
-        f"{_every_value(len(failing), len(numbers.values))} is off by the same number: {_constants(offsets, sign=True)}.",
-        "Which term did you add that is not in the formula, or leave out that is?",
+        why.format(count=count, offsets=shown),
+        gettext("Which term did you add that is not in the formula, or leave out that is?"),
         shows_expected=True,
     )
 
 
-def _constants(values: Sequence[float], then: str = "", *, sign: bool = False) -> str:
-    """One number if all agree, else the first few of the different numbers; `then` follows the numbers."""
+def _constants(values: Sequence[float], *, sign: bool = False) -> tuple[str, bool]:
+    """The first few of the different numbers, and whether there are several."""
     shown = list(dict.fromkeys(f"{value:+.4g}" if sign else f"{value:.4g}" for value in values))
-    if len(shown) == 1:
-        return f"{shown[0]}{then}"
-    return f"{', '.join(shown[:3])}{', ...' if len(shown) > 3 else ''}{then}, depending on the case"
+    return ", ".join(shown[:3] + ["..."] * (len(shown) > 3)), len(shown) > 1

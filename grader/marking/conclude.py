@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from grader.locale.language import gettext, ngettext
 from grader.marking import common_mistakes
 from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.attempt import OUTSIDE, Attempt
+from grader.marking.attempt import OUTSIDE, Attempt, Whereabouts
 from grader.marking.comparison import (
     ALONE,
     IMPRECISE,
@@ -96,19 +97,34 @@ def _with_prints(verdict: Verdict, attempt: Attempt, facts: Facts, case: int | N
 def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
     if failure is Status.ERROR:
         return Verdict(facts.name, failure, attempt.message)
-    was = attempt.was
-    call = f"call with {arguments_text(facts, was.case)}" if was.case >= 0 else "call"
+    message = " ".join([attempt.message, *_whereabouts(attempt.was, facts)])
+    return Verdict(facts.name, failure, message, stopped_at=attempt.was.frame, endless=attempt.endless)
+
+
+def _whereabouts(was: Whereabouts, facts: Facts) -> list[str]:
+    """The sentences on where an answer was; none if nobody knows."""
     contract = CONTRACTS.get(facts.contract)
-    where = {
-        "load": " Its file was being loaded, before any call.",
-        "call": f" It was in the {call}.",
-        "check": f" It was in a second {call}, for the check of: {contract.asks_for}." if contract else "",
-        "compile": " JAX was compiling all calls as one program.",
-        "run": " The compiled program of all calls was running." + (" This loop may have no end:" if was.frame else ""),
-    }
-    return Verdict(
-        facts.name, failure, attempt.message + where.get(was.step, ""), stopped_at=was.frame, endless=attempt.endless
-    )
+    arguments = arguments_text(facts, was.case) if was.case >= 0 else ""
+    match was.step:
+        case "load":
+            return [gettext("Its file was being loaded, before any call.")]
+        case "call" if arguments:
+            return [gettext("It was in the call with {arguments}.").format(arguments=arguments)]
+        case "call":
+            return [gettext("It was in the call.")]
+        case "check" if contract:
+            if arguments:
+                said = gettext("It was in a second call with {arguments}, for the check of: {asked}.")
+            else:
+                said = gettext("It was in a second call, for the check of: {asked}.")
+            return [said.format(arguments=arguments, asked=gettext(contract.asks_for))]
+        case "compile":
+            return [gettext("JAX was compiling all calls as one program.")]
+        case "run":
+            endless = [gettext("This loop may have no end:")] if was.frame else []
+            return [gettext("The compiled program of all calls was running."), *endless]
+        case _:
+            return []
 
 
 def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
@@ -116,20 +132,25 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     raised = raised_from(attempt.raised)
     first = not attempt.answered
     if first and _is_stub(raised, facts.name):
-        message = (
+        message = gettext(
             "Not filled in yet: it still raises NotImplementedError. Delete that line once your own lines are there, and "
             "end them with `return`."
         )
         return Verdict(facts.name, Status.UNATTEMPTED, message)
     if raised.kind == "MemoryError" or "RESOURCE_EXHAUSTED" in raised.message:
-        return Verdict(facts.name, Status.MEMORY, "It asked for more memory than there is.", raised=raised)
+        return Verdict(facts.name, Status.MEMORY, gettext("It asked for more memory than there is."), raised=raised)
     count = len(attempt.answered)
-    where = f" at {arguments_text(facts, count)}" if count < len(facts.cases) else ""
-    if first and (not raised.frames or raised.frames[0].function == "<module>"):
-        where = " before it is called"
-    message = f"It raises {raised.kind}{where}."
-    if not raised.frames and raised.message.startswith(NO_FUNCTION):
-        message = f"The file has no `def {facts.name}({', '.join(facts.parameters)})`."
+    if not raised.frames and NO_FUNCTION in attempt.raised.lineage:
+        message = gettext("The file has no `def {name}({parameters})`.").format(
+            name=facts.name, parameters=", ".join(facts.parameters)
+        )
+    elif first and (not raised.frames or raised.frames[0].function == "<module>"):
+        message = gettext("It raises {exception} before it is called.").format(exception=raised.kind)
+    elif count < len(facts.cases):
+        arguments = arguments_text(facts, count)
+        message = gettext("It raises {exception} at {arguments}.").format(exception=raised.kind, arguments=arguments)
+    else:
+        message = gettext("It raises {exception}.").format(exception=raised.kind)
     return Verdict(facts.name, Status.ERROR, message, raised=raised)
 
 
@@ -143,7 +164,7 @@ def _on_cases(answer: AnswerEvidence) -> Verdict:
     """The verdict on the cases."""
     facts, written = answer.facts, answer.written
     if answer.change:
-        message = "Called twice with the same arguments, it gives different numbers."
+        message = gettext("Called twice with the same arguments, it gives different numbers.")
         diagnosis = Diagnosis((common_mistakes.not_deterministic(answer.change),), explained=True)
         return _wrong(facts, message, diagnosis, written.measured)
     verdict, contract = _on_values(answer), answer.contract
@@ -152,7 +173,7 @@ def _on_cases(answer: AnswerEvidence) -> Verdict:
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
     if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64:
         return verdict
-    message = f"Right on {_all_cases(len(written.judged))} as written, but {contract.but(None)}"
+    message = contract.but(None, len(written.judged))
     if contract.derivative and verdict.diagnosis.explained:
         return replace(verdict, message=message)
     named = (contract.named(None, facts.wrt), *verdict.diagnosis.named)
@@ -165,7 +186,7 @@ def _on_values(answer: AnswerEvidence) -> Verdict:
     truth, judged, failing = evidence.truth, evidence.judged, evidence.failing
     to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
-        message = f"Right on all {len(judged)} cases." if len(judged) > 1 else "Right."
+        message = ngettext("Right.", "Right on all {count} cases.", len(judged)).format(count=len(judged))
         # A problem that asks how a program grows allows what it does.
         unsaid = (XOR, UNUSED_UPDATE, *((LONG_TRACE,) if facts.asked.grows else ()))
         remarks = (_of_right_answer(insight) for insight in insights if insight.name not in unsaid)
@@ -173,7 +194,9 @@ def _on_values(answer: AnswerEvidence) -> Verdict:
         cases = _results(facts, judged)
         return Verdict(facts.name, Status.CORRECT, message, cases=cases, insights=told, drawable=to_draw)
     right = sum(case.passed for case in judged)
-    message = f"Right on {right} of {len(judged)} cases. The smallest that fails is {arguments_text(facts, failing)}."
+    message = gettext("Right on {right} of {count} cases. The smallest that fails is {arguments}.").format(
+        right=right, count=len(judged), arguments=arguments_text(facts, failing)
+    )
     names = (LOOP_REMOVED, X64, UNUSED_UPDATE, *(() if answer.diagnosis.explained else (XOR,)))
     remarks = (insight for insight in insights if insight.name in names)
     return replace(
@@ -189,7 +212,8 @@ def _of_right_answer(insight: Insight) -> Insight:
     """A remark, with what it means for an answer that is right."""
     if insight.name != NOT_TRACEABLE:
         return insight
-    return replace(insight, message=f"{insight.message} The verdict is the same: this problem does not ask for that.")
+    same = gettext("The verdict is the same: this problem does not ask for that.")
+    return replace(insight, message=f"{insight.message} {same}")
 
 
 def _on_fresh(
@@ -199,16 +223,31 @@ def _on_fresh(
     pairs = zip(beyond, fresh.truth.expected, fresh.truth.dtypes, strict=True)
     judged, count = [judge(one, due, dtype).within(band) for one, due, dtype in pairs], len(facts.cases)
     failing = smallest_failure(judged)
-    cases = _all_cases(count)
     if failing is None:
-        inputs = f"{len(judged)} fresh inputs" if len(judged) > 1 else "one fresh input"
-        return replace(verdict, message=f"Right on {cases}, and on {inputs}."), None
+        if len(judged) < 2:
+            message = ngettext(
+                "Right on the one case, and on one fresh input.",
+                "Right on all {count} cases, and on one fresh input.",
+                count,
+            )
+        else:
+            message = ngettext(
+                "Right on the one case, and on {inputs} fresh inputs.",
+                "Right on all {count} cases, and on {inputs} fresh inputs.",
+                count,
+            )
+        return replace(verdict, message=message.format(count=count, inputs=len(judged))), None
     pairs = zip(facts.parameters, fresh.cases[failing], strict=True)
     arguments = ", ".join(f"{name}={value}" for name, value in pairs)
+    message = ngettext(
+        "Right on the one case, and wrong on fresh inputs: {arguments}.",
+        "Right on all {count} cases, and wrong on fresh inputs: {arguments}.",
+        count,
+    )
     wrong = replace(
         verdict,
         status=Status.WRONG,
-        message=f"Right on {cases}, and wrong on fresh inputs: {arguments}.",
+        message=message.format(count=count, arguments=arguments),
         diagnosis=Diagnosis((common_mistakes.only_the_cases(),), explained=True),
     )
     return wrong, count + failing
@@ -219,10 +258,6 @@ def _wrong(
 ) -> Verdict:
     cases = _results(facts, judged)
     return Verdict(facts.name, Status.WRONG, message, diagnosis=diagnosis, cases=cases, raised=raised)
-
-
-def _all_cases(count: int) -> str:
-    return f"all {count} cases" if count > 1 else "the one case"
 
 
 def _results(facts: Facts, judged: Sequence[Judged]) -> tuple[CaseResult, ...]:

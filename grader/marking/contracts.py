@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from grader.locale.language import N_, gettext, ngettext
 from grader.marking.comparison import Expected
-from grader.marking.places import Line, in_lines, told_lines
+from grader.marking.places import listed, told_lines
 from grader.marking.program_requirements import NO_TRACE
 from grader.marking.verdict import Described, Named
 
@@ -34,15 +35,20 @@ class Broken:
 
 @dataclass(frozen=True)
 class Text:
-    """What a learner reads about a broken contract. `{where}` stands for the line, `{wrt}` for the parameter."""
+    """What a learner reads about a broken contract. `{wrt}` stands for the parameter, `{transformation}` for what is asked.
 
-    but: str
-    """The end of a sentence that begins "Right on all cases as written, but"."""
-    why: str
+    Attributes:
+        but: the message on an answer that is right on so many cases as written.
+        moreover: the sentence that follows what is said of wrong values; empty if it never does.
+        why: empty for a key that is used more than once.
+        above: in place of `why` if the line that raised an exception is shown above; empty without an exception.
+    """
+
+    but: Callable[[int], str]
     hint: str
-
-    def named(self, name: str, *, where: str, wrt: str) -> Named:
-        return Named(name, self.why.format(where=where, wrt=wrt), self.hint.format(where=where, wrt=wrt))
+    moreover: str = ""
+    why: str = ""
+    above: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ class Contract:
 
     Args:
         name: as `Problem(contract=...)` gives it.
-        asks_for: the word that the statement must hold, so that the learner knows of the contract.
+        asks_for: the word that the statement must hold, so that the learner knows of the contract. Reports translate it.
         mistake: the name of the mistake of breaking the contract.
         raised_as: its name for an answer that raises an exception under the contract; empty if that is the same mistake.
         transform: `(function, argnum, cases) -> function`: the answer under the contract, called with the arguments of a
@@ -64,7 +70,7 @@ class Contract:
         derivative: whether the expected values hold derivatives after the values. The declaration names `wrt` then.
         must_trace: whether an answer that does not trace breaks the contract.
         compares: whether the values under the contract are compared with the expected values.
-        misused: gives the text for a program that uses a key more than once; None if the contract does not forbid that.
+        misused: the text for a program that uses a key more than once; None if the contract does not forbid that.
         fault_of_cases: `(name, cases) -> str`: what the cases of a problem lack for this contract; empty if they fit.
     """
 
@@ -78,7 +84,7 @@ class Contract:
     derivative: bool = False
     must_trace: bool = False
     compares: bool = True
-    misused: Callable[[Broken], Text] | None = None
+    misused: Text | None = None
     fault_of_cases: Callable[[str, Cases], str] = lambda name, cases: ""
 
     def truth_of_call(self, truth: Truth) -> Truth:
@@ -92,19 +98,26 @@ class Contract:
             uncertain=[one[: one.size // 2] for one in truth.uncertain],
         )
 
-    def but(self, broken: Broken | None) -> str:
-        """The end of a sentence that begins "Right on all cases as written, but"; `broken` is as in `named`."""
-        return self._text(broken).but
+    def but(self, broken: Broken | None, count: int) -> str:
+        """The message on an answer that is right on all `count` cases as written; `broken` is as in `named`."""
+        return self._text(broken).but(count).format(count=count, transformation=self.asks_for)
+
+    def moreover(self, broken: Broken) -> str:
+        """The sentence that follows what is said of wrong values."""
+        return gettext(self._text(broken).moreover).format(transformation=self.asks_for)
 
     def named(self, broken: Broken | None, wrt: str) -> Named:
         """The mistake. `broken` is None if the answer only gives other numbers under the contract."""
-        at_a_line = broken is not None and broken.raised is not None and broken.raised.frames
-        name = (broken is not None and broken.raised is not None and self.raised_as) or self.mistake
-        named = self._text(broken).named(
-            name, where="the line above" if at_a_line else "a step of your function", wrt=wrt
-        )
+        text, raised = self._text(broken), None if broken is None else broken.raised
+        if broken is not None and raised is None:
+            why = _key_used(broken)
+        else:
+            at_a_line = raised is not None and raised.frames
+            why = gettext(text.above if at_a_line else text.why).format(transformation=self.asks_for, wrt=wrt)
+        hint = gettext(text.hint).format(transformation=self.asks_for, wrt=wrt)
         lines = () if broken is None else sorted(set(broken.lines))
-        return replace(named, lines=told_lines(lines), located=bool(lines))
+        name = (raised is not None and self.raised_as) or self.mistake
+        return Named(name, why, hint, told_lines(lines), located=bool(lines))
 
     def _text(self, broken: Broken | None) -> Text:
         if broken is None:
@@ -112,7 +125,7 @@ class Contract:
             return self.differs
         if broken.raised is None:
             assert self.misused is not None, "a contract without misuse is broken by exceptions alone"
-            return self.misused(broken)
+            return self.misused
         assert self.raises is not None, "an answer that is not called under a contract raises nothing there"
         return self.raises
 
@@ -123,30 +136,53 @@ def _first_half(due: Expected) -> Expected:
     return Expected(due.values[:half], tolerance)
 
 
-def _differs(transformation: str) -> Text:
-    return Text(
-        f"it gives other numbers under {transformation}.",
-        f"As written it is right; under {transformation} the same call gives other numbers.",
-        "What does your function read or keep that is neither an argument nor computed from one?",
-    )
-
-
 def _no_pairs(name: str, cases: Cases) -> str:
     if len({tuple(case[1:]) for case in cases}) < len(cases):
         return ""
     return f"no two cases of {name} differ in the seed alone: its `vmap` contract needs some, to map over"
 
 
-def _key_used_twice(broken: Broken) -> Text:
-    where = f", at {in_lines(map(Line, sorted(set(broken.lines))))}" if broken.lines else ""
-    at = f"At {broken.at}: " if broken.at else ""
-    times = "twice" if broken.times == 2 else f"{broken.times} times"
-    return Text(
-        "a key is used more than once.",
-        f"{at}One key is used {times}{where}: the numbers drawn from it are not independent.",
-        "How many draws and splits are there, and does each have a key that nothing else takes?",
+def _key_used(broken: Broken) -> str:
+    """What is said of a key that is used more than once."""
+    lines, twice = sorted(set(broken.lines)), broken.times == 2
+    if lines and twice:
+        why = ngettext(
+            "One key is used twice, at line {lines}: the numbers drawn from it are not independent.",
+            "One key is used twice, at lines {lines}: the numbers drawn from it are not independent.",
+            len(lines),
+        )
+    elif lines:
+        why = ngettext(
+            "One key is used {times} times, at line {lines}: the numbers drawn from it are not independent.",
+            "One key is used {times} times, at lines {lines}: the numbers drawn from it are not independent.",
+            len(lines),
+        )
+    elif twice:
+        why = gettext("One key is used twice: the numbers drawn from it are not independent.")
+    else:
+        why = gettext("One key is used {times} times: the numbers drawn from it are not independent.")
+    why = why.format(times=broken.times, lines=listed(map(str, lines)))
+    return gettext("At {case}: {sentence}").format(case=broken.at, sentence=why) if broken.at else why
+
+
+def _raises(count: int) -> str:
+    return ngettext(
+        "Right as written, but it raises an exception under {transformation}.",
+        "Right on all {count} cases as written, but it raises an exception under {transformation}.",
+        count,
     )
 
+
+_AND_RAISES = N_("Moreover, it raises an exception under {transformation}.")
+_DIFFERS = Text(
+    but=lambda count: ngettext(
+        "Right on the one case as written, but it gives other numbers under {transformation}.",
+        "Right on all {count} cases as written, but it gives other numbers under {transformation}.",
+        count,
+    ),
+    why=N_("As written it is right; under {transformation} the same call gives other numbers."),
+    hint=N_("What does your function read or keep that is neither an argument nor computed from one?"),
+)
 
 JIT = Contract(
     name="jit",
@@ -155,12 +191,21 @@ JIT = Contract(
     transform="grader.run.contracts:compiled",
     must_trace=True,
     raises=Text(
-        "it raises an exception under jax.jit.",
-        "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: {where} asks "
-        "for one, or for a shape that depends on one.",
-        "Which step needs a number: NumPy, `if`, `float`, or a shape? Which function of jax.numpy does without it?",
+        but=_raises,
+        moreover=_AND_RAISES,
+        why=N_(
+            "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: a step of "
+            "your function asks for one, or for a shape that depends on one."
+        ),
+        above=N_(
+            "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: the line "
+            "above asks for one, or for a shape that depends on one."
+        ),
+        hint=N_(
+            "Which step needs a number: NumPy, `if`, `float`, or a shape? Which function of jax.numpy does without it?"
+        ),
     ),
-    differs=_differs("jax.jit"),
+    differs=_DIFFERS,
 )
 
 VMAP = Contract(
@@ -169,46 +214,82 @@ VMAP = Contract(
     mistake="breaks-under-vmap",
     transform="grader.run.contracts:mapped",
     raises=Text(
-        "it raises an exception under jax.vmap.",
-        "Under jax.vmap one call stands for several seeds. No single value is known there, and {where} asks for one.",
-        "What would this line have to do if it stood for many calls?",
+        but=_raises,
+        moreover=_AND_RAISES,
+        why=N_(
+            "Under jax.vmap one call stands for several seeds. No single value is known there, and a step of your function "
+            "asks for one."
+        ),
+        above=N_(
+            "Under jax.vmap one call stands for several seeds. No single value is known there, and the line above asks for "
+            "one."
+        ),
+        hint=N_("What would this line have to do if it stood for many calls?"),
     ),
-    differs=_differs("jax.vmap"),
+    differs=_DIFFERS,
     fault_of_cases=_no_pairs,
 )
 
 GRAD = Contract(
     name="grad",
-    asks_for="derivative",
+    asks_for=N_("derivative"),
     mistake="wrong-gradient",
     transform="grader.run.contracts:differentiated",
     derivative=True,
     raises=Text(
-        "JAX cannot differentiate it.",
-        "JAX gives no derivative with respect to {wrt}: {where} stops it.",
-        "Which step can JAX not differentiate: a Python number, NumPy, a while loop, a rule of the wrong form?",
+        but=lambda count: ngettext(
+            "Right as written, but JAX cannot differentiate it.",
+            "Right on all {count} cases as written, but JAX cannot differentiate it.",
+            count,
+        ),
+        moreover=N_("Moreover, JAX cannot differentiate it."),
+        why=N_("JAX gives no derivative with respect to {wrt}: a step of your function stops it."),
+        above=N_("JAX gives no derivative with respect to {wrt}: the line above stops it."),
+        hint=N_(
+            "Which step can JAX not differentiate: a Python number, NumPy, a while loop, a rule of the wrong form?"
+        ),
     ),
     differs=Text(
-        "its derivative is not right.",
-        "The values are right, and their derivative with respect to {wrt} is not.",
-        "Follow {wrt} to the result: is any step a constant to JAX, rounded, or infinite under a mask?",
+        but=lambda count: ngettext(
+            "Right on the one case as written, but its derivative is not right.",
+            "Right on all {count} cases as written, but its derivative is not right.",
+            count,
+        ),
+        why=N_("The values are right, and their derivative with respect to {wrt} is not."),
+        hint=N_("Follow {wrt} to the result: is any step a constant to JAX, rounded, or infinite under a mask?"),
     ),
 )
 
 KEY_REUSE = Contract(
     name="keys",
-    asks_for="key",
+    asks_for=N_("key"),
     mistake="key-reused",
     raised_as=NO_TRACE,
     transform="grader.run.contracts:compiled_seed",
     must_trace=True,
     compares=False,
     raises=Text(
-        "its keys cannot be followed: it does not trace under jax.jit.",
-        "Its keys can be followed only through a function that traces, and {where} stops the trace.",
-        "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?",
+        but=lambda count: ngettext(
+            "Right as written, but its keys cannot be followed: it does not trace under jax.jit.",
+            "Right on all {count} cases as written, but its keys cannot be followed: it does not trace under jax.jit.",
+            count,
+        ),
+        moreover=N_("Moreover, its keys cannot be followed: it does not trace under jax.jit."),
+        why=N_(
+            "Its keys can be followed only through a function that traces, and a step of your function stops the trace."
+        ),
+        above=N_("Its keys can be followed only through a function that traces, and the line above stops the trace."),
+        hint=N_("Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"),
     ),
-    misused=_key_used_twice,
+    misused=Text(
+        but=lambda count: ngettext(
+            "Right as written, but a key is used more than once.",
+            "Right on all {count} cases as written, but a key is used more than once.",
+            count,
+        ),
+        moreover=N_("Moreover, a key is used more than once."),
+        hint=N_("How many draws and splits are there, and does each have a key that nothing else takes?"),
+    ),
 )
 
 TRACE = Contract(name="trace", asks_for="program", mistake=NO_TRACE, compares=False)

@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 
+from grader.locale.language import gettext
 from grader.marking import common_mistakes, pitfall_sets
 from grader.marking.evidence import Evidence, Numbers
 from grader.marking.low_precision import low_precision, without_rounding
@@ -131,5 +132,6 @@ def _remark(numbers: Numbers, *, beside_others: bool = False) -> tuple[Named, ..
     remark = common_mistakes.not_finite(numbers)
     if remark is None:
         return ()
-    why = f"{remark.why} The other cases show what is named before." if beside_others else remark.why
-    return (replace(remark, why=why),)
+    if beside_others:
+        remark = replace(remark, why=" ".join([remark.why, gettext("The other cases show what is named before.")]))
+    return (remark,)

@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.marking.places import Line, in_lines, told_lines
+from grader.locale.language import gettext, ngettext
+from grader.marking.places import listed, told_lines
 from grader.marking.verdict import Named
 
 NAME = "other-inputs"
@@ -58,68 +59,121 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
     return _size(odd[0], counts[odd[0].key][0]) if odd else None
 
 
-def _named(why: str, hint: str, lines: Sequence[int]) -> Named:
+def _named(why: str, hint: str, lines: Sequence[int], **fields: int) -> Named:
     """The mistake at some lines; none if they are not known."""
-    return Named(NAME, why, hint, told_lines(lines), located=bool(lines))
+    told = why.format(lines=listed(map(str, lines)), **fields)
+    return Named(NAME, told, hint, told_lines(lines), located=bool(lines))
+
+
+def _of_draws(draws: Sequence[Draw], in_lines: str, in_one_line: str, unknown: str, hint: str) -> Named:
+    """The mistake of some draws: in several lines, in one, or in lines that are not known."""
+    lines = _lines(draws)
+    why = in_lines if len(lines) > 1 else in_one_line if lines else unknown
+    return _named(why, hint, lines, count=len(draws))
 
 
 def _another_key(draws: Sequence[Draw]) -> Named:
-    return _named(
-        f"{_drawing(draws)} with a key that is not the statement's, so the numbers are different.",
-        "From which seed does the statement make each key, and how?",
-        _lines(draws),
+    return _of_draws(
+        draws,
+        gettext("Lines {lines} draw with a key that is not the statement's, so the numbers are different."),
+        ngettext(
+            "Line {lines} draws with a key that is not the statement's, so the numbers are different.",
+            "Line {lines} draws {count} arrays with a key that is not the statement's, so the numbers are different.",
+            len(draws),
+        ),
+        ngettext(
+            "One line draws with a key that is not the statement's, so the numbers are different.",
+            "Some lines draw with a key that is not the statement's, so the numbers are different.",
+            len(draws),
+        ),
+        gettext("From which seed does the statement make each key, and how?"),
     )
 
 
 def _one_key(draws: Sequence[Draw]) -> Named:
-    return _named(
-        f"{_drawing(draws)} with the same key, and another key of the statement is not used, so the numbers are different.",
-        "How many arrays are drawn, and does each have a key of its own?",
-        _lines(draws),
+    return _of_draws(
+        draws,
+        gettext(
+            "Lines {lines} draw with the same key, and another key of the statement is not used, so the numbers are "
+            "different."
+        ),
+        ngettext(
+            "Line {lines} draws with the same key, and another key of the statement is not used, so the numbers are "
+            "different.",
+            "Line {lines} draws {count} arrays with the same key, and another key of the statement is not used, so the "
+            "numbers are different.",
+            len(draws),
+        ),
+        ngettext(
+            "One line draws with the same key, and another key of the statement is not used, so the numbers are different.",
+            "Some lines draw with the same key, and another key of the statement is not used, so the numbers are "
+            "different.",
+            len(draws),
+        ),
+        gettext("How many arrays are drawn, and does each have a key of its own?"),
     )
 
 
 def _others(draws: Sequence[Draw]) -> Named:
-    return _named(
-        f"{_drawing(draws)} with keys that the statement gives to each other's arrays, so the numbers are different.",
-        "In which order does the statement hand out the keys, and in which do you?",
-        _lines(draws),
+    return _of_draws(
+        draws,
+        gettext(
+            "Lines {lines} draw with keys that the statement gives to each other's arrays, so the numbers are different."
+        ),
+        gettext(
+            "Line {lines} draws {count} arrays with keys that the statement gives to each other's arrays, so the numbers "
+            "are different."
+        ),
+        gettext(
+            "Some lines draw with keys that the statement gives to each other's arrays, so the numbers are different."
+        ),
+        gettext("In which order does the statement hand out the keys, and in which do you?"),
     )
 
 
 def _size(draw: Draw, due: int) -> Named:
-    numbers = f"{draw.count} number{'s' * (draw.count != 1)}"
-    return _named(
-        f"{_drawing([draw])} {numbers} with a key that the statement draws {due} with.",
-        "Which array does each key belong to, and which shape has it?",
-        _lines([draw]),
-    )
+    lines = _lines([draw])
+    if lines:
+        why = ngettext(
+            "Line {lines} draws {count} number with a key that the statement draws {due} with.",
+            "Line {lines} draws {count} numbers with a key that the statement draws {due} with.",
+            draw.count,
+        )
+    else:
+        why = ngettext(
+            "One line draws {count} number with a key that the statement draws {due} with.",
+            "One line draws {count} numbers with a key that the statement draws {due} with.",
+            draw.count,
+        )
+    hint = gettext("Which array does each key belong to, and which shape has it?")
+    return _named(why, hint, lines, count=draw.count, due=due)
 
 
 def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
     """The mistake of draws with each other's keys: with these `keys` exchanged, the reference gives the answer's values."""
-    lines = _lines([one for one in drawn if one.key in keys])
-    drawn_at = f", drawn at {in_lines(map(Line, lines))}," if lines else ""
-    return _named(
-        f"{_COUNTS[len(keys)]} of the arrays{drawn_at} have changed places, in the order of their keys or where they are "
-        "used. The rest is right.",
-        "Which array does the statement draw with which key, and what is each array used for?",
-        lines,
-    )
-
-
-_COUNTS = {2: "Two", 3: "Three"}
-
-
-def _drawing(draws: Sequence[Draw]) -> str:
-    """The beginning of a sentence on draws: Lines 7 and 8 draw; Line 7 draws; Line 7 draws 2 arrays."""
-    lines = _lines(draws)
-    if len(lines) > 1:
-        return f"L{in_lines(map(Line, lines))[1:]} draw"
-    if lines:
-        arrays = f" {len(draws)} arrays" if len(draws) > 1 else ""
-        return f"Line {lines[0]} draws{arrays}"
-    return "Some lines draw" if len(draws) > 1 else "One line draws"
+    lines, two = _lines([one for one in drawn if one.key in keys]), len(keys) == 2
+    if two and lines:
+        changed = ngettext(
+            "Two of the arrays, drawn at line {lines}, have changed places, in the order of their keys or where they are "
+            "used.",
+            "Two of the arrays, drawn at lines {lines}, have changed places, in the order of their keys or where they are "
+            "used.",
+            len(lines),
+        )
+    elif lines:
+        changed = ngettext(
+            "Three of the arrays, drawn at line {lines}, have changed places, in the order of their keys or where they are "
+            "used.",
+            "Three of the arrays, drawn at lines {lines}, have changed places, in the order of their keys or where they "
+            "are used.",
+            len(lines),
+        )
+    elif two:
+        changed = gettext("Two of the arrays have changed places, in the order of their keys or where they are used.")
+    else:
+        changed = gettext("Three of the arrays have changed places, in the order of their keys or where they are used.")
+    hint = gettext("Which array does the statement draw with which key, and what is each array used for?")
+    return _named(" ".join([changed, gettext("The rest is right.")]), hint, lines)
 
 
 def _lines(draws: Sequence[Draw]) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from grader.locale.language import gettext, pgettext
 from grader.marking.expressions import LONGEST_TEXT
 
 _LEAVES = ast.Return | ast.Raise | ast.Assert | ast.Yield | ast.YieldFrom | ast.Await
@@ -52,12 +53,16 @@ class EndlessLoop:
     @property
     def message(self) -> str:
         """Why it does not end, in one sentence."""
-        leaves = "the loop has no `break` and no `return`"
         if not self.reads:
-            return f"It was in a `while` loop that only an error could end: {leaves}."
+            return gettext(
+                "It was in a `while` loop that only an error could end: the loop has no `break` and no `return`."
+            )
         *others, last = (f"`{name}`" for name in self.reads)
-        names = f"{', '.join(others)} or {last}" if others else last
-        return f"It was in a `while` loop that only an error could end: nothing in it changes {names}, and {leaves}."
+        several = pgettext("names that nothing changes", "{names} or {last}")
+        return gettext(
+            "It was in a `while` loop that only an error could end: nothing in it changes {names}, and the loop has no "
+            "`break` and no `return`."
+        ).format(names=several.format(names=", ".join(others), last=last) if others else last)
 
 
 def endless_loops(text: str, function: str) -> list[EndlessLoop]:

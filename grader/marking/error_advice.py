@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from grader.locale.language import gettext
 from grader.marking.known_errors import ADVICE
 from grader.marking.torch_habits import HABITS
 from grader.marking.verdict import Described, Frame, Raised
 
-NO_FUNCTION = "there is no function"
-"""How the message of the AttributeError begins that a file without the function of its problem raises."""
+NO_FUNCTION = "NoFunction"
+"""In the lineage of the AttributeError of a file that has no function of the name of its problem."""
 
 
 def raised_from(described: Described) -> Raised:
@@ -41,8 +42,13 @@ def advice(lineage: Sequence[str], message: str, line: str = "") -> str:
     for known in (*HABITS, *ADVICE):
         found = re.search(known.message, message) if known.error in lineage else None
         if found and re.search(known.line, line):
-            return found.expand(known.advice)
+            return found.expand(gettext(known.advice))
     return ""
+
+
+def in_cells(told: str) -> str:
+    """Advice, as it is given for an answer from a notebook: that has cells and no top of its file."""
+    return next((gettext(one.in_cells) for one in ADVICE if one.in_cells and gettext(one.advice) == told), told)
 
 
 def first_lines(message: str, most: int = 3) -> str:

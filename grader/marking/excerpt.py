@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from grader.locale.language import pgettext
 from grader.marking.comparison import IMPRECISE, Array, Expected, Judged
 from grader.marking.facts import Facts
 from grader.marking.verdict import Excerpt
@@ -56,7 +57,11 @@ def excerpt(
     offset = first - column
     part = [parts[row.pop(0)]] if parts else []
     count = len(row) + 1
-    names = [*axes, *("axis",) * count][:count] if axes else ["row", "column", "index"][-count:]
+    if axes:
+        names = [*axes, *[pgettext("of an array", "axis")] * count][:count]
+    else:
+        row_name, column_name = pgettext("of an array", "row"), pgettext("of an array", "column")
+        names = [row_name, column_name, pgettext("of an array", "index")][-count:]
     return Excerpt(
         place=", ".join([*part, *(f"{name} {index}" for name, index in zip(names, row, strict=False))]),
         columns=tuple(f"{names[-1]} {index}" for index in columns),

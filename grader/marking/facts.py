@@ -14,10 +14,20 @@ from grader.marking.verdict import ADDED, Named
 
 
 @dataclass(frozen=True)
+class Words:
+    """The mistakes of a problem in another language than English: `pitfalls` and `notes` as in `Facts`."""
+
+    language: str
+    pitfalls: tuple[Named, ...]
+    notes: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
 class Facts:
     """What the declaration of a problem says, without its code.
 
-    `notes` are told after the words of a mistake: one for each form of each of `pitfalls`, empty for most.
+    `notes` are told after the words of a mistake: one for each form of each of `pitfalls`, empty for most. `translations`
+    are both in other languages.
     """
 
     name: str
@@ -30,6 +40,12 @@ class Facts:
     asked: Asked = field(default_factory=Asked)
     pictures: tuple[Pictured, ...] = ()
     notes: Annotated[tuple[tuple[str, ...], ...], ADDED] = ()
+    translations: Annotated[tuple[Words, ...], ADDED] = ()
+
+    def spoken(self, language: str) -> Facts:
+        """The same with its mistakes in this language, where they are translated."""
+        words = next((one for one in self.translations if one.language == language), self)
+        return replace(self, pitfalls=words.pitfalls, notes=words.notes)
 
     def told(self, mistake: Mistake) -> tuple[Named, ...]:
         """The pitfalls of a set, in declared order, each with what is said of the form that it has."""

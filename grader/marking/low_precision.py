@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from grader.locale.language import gettext, ngettext
 from grader.marking.comparison import IMPRECISE, Array, Expected, difference, differences
 from grader.marking.evidence import Evidence, Numbers
 from grader.marking.facts import Truth
@@ -24,14 +25,11 @@ def low_precision(numbers: Numbers) -> Named | None:
         return None
     if not any(flat.any() for flat in flats):
         return None  # zeros are right to one decimal where all that is expected is small
-    described = _low_dtype(flats, truth) or _few_decimals(flats, truth.expected)
-    if described is None:
+    why = _low_dtype(flats, truth) or _few_decimals(flats, truth.expected)
+    if why is None:
         return None
-    return Named(
-        "low-precision",
-        f"The values are right, but only {described}.",
-        "Where are digits lost: a cast to a shorter dtype, or a call that rounds?",
-    )
+    hint = gettext("Where are digits lost: a cast to a shorter dtype, or a call that rounds?")
+    return Named("low-precision", why, hint)
 
 
 _BITS = {"float16": 11, "bfloat16": 8}
@@ -52,11 +50,14 @@ def without_rounding(evidence: Evidence) -> Numbers | None:
         return None
     if not np.any(differences(exact.values[case], found.values[case]) > exact.allowed[case]):
         return None
+    if wide.line:
+        why = gettext("Line {line} rounds numbers to {dtype}, which has {bits} significant bits where float32 has 24.")
+    else:
+        why = gettext("Some step rounds numbers to {dtype}, which has {bits} significant bits where float32 has 24.")
     named = Named(
         "low-precision",
-        f"{f'Line {wide.line}' if wide.line else 'Some step'} rounds numbers to {wide.dtype}, which has "
-        f"{_BITS[wide.dtype]} significant bits where float32 has 24.",
-        "Which array has a shorter dtype, and why?",
+        why.format(line=wide.line, dtype=wide.dtype, bits=_BITS[wide.dtype]),
+        gettext("Which array has a shorter dtype, and why?"),
         lines=told_lines([wide.line]),
         located=wide.line > 0,
     )
@@ -73,7 +74,7 @@ def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:
             for flat, due, bounds in zip(flats, truth.expected, truth.coarse, strict=True)
         )
         if exact and near:
-            return f"to the precision of {name}"
+            return gettext("The values are right, but only to the precision of {dtype}.").format(dtype=name)
     return None
 
 
@@ -104,7 +105,11 @@ def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> str |
             for flat, due in zip(flats, expected, strict=True)
         )
         if rounded:
-            return f"to {decimals} decimal{'s' if decimals > 1 else ''}"
+            return ngettext(
+                "The values are right, but only to {count} decimal.",
+                "The values are right, but only to {count} decimals.",
+                decimals,
+            ).format(count=decimals)
     return None
 
 

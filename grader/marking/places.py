@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
+from grader.locale.language import gettext, ngettext
 from grader.marking.expressions import Place
 
 if TYPE_CHECKING:
@@ -223,11 +224,18 @@ def in_lines(lines: Iterable[Line]) -> str:
     for one in lines:
         cells.setdefault(one.cell, []).append(str(one.number))
     return listed(
-        f"{f'cell {cell}, ' if cell else ''}line{'s' * (len(own) > 1)} {listed(own)}" for cell, own in cells.items()
+        (
+            ngettext("cell {cell}, line {numbers}", "cell {cell}, lines {numbers}", len(own))
+            if cell
+            else ngettext("line {numbers}", "lines {numbers}", len(own))
+        ).format(cell=cell, numbers=listed(own))
+        for cell, own in cells.items()
     )
 
 
 def listed(parts: Iterable[str]) -> str:
     """Words in a row: `a`, `a and b`, `a, b and c`."""
     several = [*parts]
-    return " and ".join(filter(None, [", ".join(several[:-1]), *several[-1:]]))
+    if len(several) < 2:
+        return "".join(several)
+    return gettext("{listed} and {last}").format(listed=", ".join(several[:-1]), last=several[-1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from grader.locale.language import gettext
 from grader.marking.comparison import Judged, differences
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text
@@ -19,17 +20,12 @@ def imprecise(evidence: Evidence) -> tuple[Insight, ...]:
     if not judged.imprecise or evidence.programs is None:
         return ()
     line = evidence.programs.worst_line(worst, judged.worst)
-    where = f" Rounding at line {line} moves the worst value most." if line else ""
-    return (
-        Insight(
-            "imprecise",
-            f"Right, but it loses precision: at {arguments_text(evidence.facts, worst)} it is {judged.error:.2g} off, "
-            f"{judged.ratio:.1f} times what float32 explains in the reference.{where} Could fewer steps, or smaller numbers "
-            "on the way, keep more digits?",
-            told_lines([line]),
-            shows_expected=True,
-        ),
-    )
+    said = gettext(
+        "Right, but it loses precision: at {case} it is {error} off, {ratio} times what float32 explains in the reference."
+    ).format(case=arguments_text(evidence.facts, worst), error=f"{judged.error:.2g}", ratio=f"{judged.ratio:.1f}")
+    question = gettext("Could fewer steps, or smaller numbers on the way, keep more digits?")
+    message = " ".join([said, *_most_rounding(line), question])
+    return (Insight("imprecise", message, told_lines([line]), shows_expected=True),)
 
 
 def lost(evidence: Evidence) -> Named:
@@ -49,15 +45,13 @@ def hidden_by_rounding(evidence: Evidence, failing: int) -> tuple[Insight, ...]:
     exact, judged = evidence.judgement.exact, evidence.judged[failing]
     if exact is None or not exact.overrules(failing, judged):
         return ()
-    case = arguments_text(evidence.facts, failing)
-    return (
-        Insight(
-            HIDDEN,
-            f"At {case} the values alone could pass: float32 may round by as much. Computed in float64, this program is "
-            f"{judged.error:.2g} off, and at most {judged.tolerance:.1g} is allowed there.",
-            shows_expected=True,
-        ),
+    message = gettext(
+        "At {case} the values alone could pass: float32 may round by as much. Computed in float64, this program is {error} "
+        "off, and at most {tolerance} is allowed there."
+    ).format(
+        case=arguments_text(evidence.facts, failing), error=f"{judged.error:.2g}", tolerance=f"{judged.tolerance:.1g}"
     )
+    return (Insight(HIDDEN, message, shows_expected=True),)
 
 
 def as_called(evidence: Evidence) -> tuple[Insight, ...]:
@@ -71,14 +65,15 @@ def as_called(evidence: Evidence) -> tuple[Insight, ...]:
         if not gaps.any():
             continue
         worst = int(np.argmax(gaps))
-        case = arguments_text(evidence.facts, index)
-        return (
-            Insight(
-                "as-called",
-                f"At {case} a call gives {call.reshape(-1)[worst]:.6g}. Compiled with the other "
-                f"cases, the same call gives {before.reshape(-1)[worst]:.6g}. The call counts.",
-            ),
+        message = gettext(
+            "At {case} a call gives {called}. Compiled with the other cases, the same call gives {compiled}. The call "
+            "counts."
+        ).format(
+            case=arguments_text(evidence.facts, index),
+            called=f"{call.reshape(-1)[worst]:.6g}",
+            compiled=f"{before.reshape(-1)[worst]:.6g}",
         )
+        return (Insight("as-called", message),)
     return ()
 
 
@@ -93,16 +88,25 @@ def _lost_in_float32(judged: Judged, infinite: bool, line: int, case: str) -> Na
     if infinite:
         return Named(
             "overflow",
-            f"In float64 its values are right. In float32 some are infinite or NaN at {case}: some step makes a number that "
-            "float32 cannot hold.",
-            "Which step makes the largest or the smallest number, and what could be taken off before it?",
+            gettext(
+                "In float64 its values are right. In float32 some are infinite or NaN at {case}: some step makes a number "
+                "that float32 cannot hold."
+            ).format(case=case),
+            gettext("Which step makes the largest or the smallest number, and what could be taken off before it?"),
         )
-    where = f" Rounding at line {line} moves the worst value most." if line else ""
+    why = gettext(
+        "In float64 its values are right. In float32 they are {error} off at {case}, {ratio} times what rounding explains "
+        "in the reference."
+    ).format(error=f"{judged.error:.2g}", case=case, ratio=f"{judged.ratio:.0f}")
     return Named(
         "loses-precision",
-        f"In float64 its values are right. In float32 they are {judged.error:.2g} off at {case}, {judged.ratio:.0f} times "
-        f"what rounding explains in the reference.{where}",
-        "Where does a small result come from large numbers, or from many roundings in a row?",
+        " ".join([why, *_most_rounding(line)]),
+        gettext("Where does a small result come from large numbers, or from many roundings in a row?"),
         told_lines([line]),
         shows_expected=True,
     )
+
+
+def _most_rounding(line: int) -> list[str]:
+    """The sentence on the line where most precision is lost; none if that is not known (0)."""
+    return [gettext("Rounding at line {line} moves the worst value most.").format(line=line)] if line else []

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from grader.locale.language import N_, gettext, ngettext
 from grader.marking.places import told_lines
 from grader.marking.verdict import Described, Named
 
@@ -28,64 +29,66 @@ class Family:
     primitives: frozenset[str]
     why: str
     hint: str
-    instead: str = "How do you get the same values with operations on whole arrays?"
+    instead: str = N_("How do you get the same values with operations on whole arrays?")
 
 
 FAMILIES: Mapping[str, Family] = {
     "scan": Family(
         "jax.lax.scan",
         frozenset(("scan",)),
-        "A scan holds the operations of one round, however many rounds it runs.",
-        "What does one round take over from the round before, and what does it give? Those are the two parts of a scan.",
+        N_("A scan holds the operations of one round, however many rounds it runs."),
+        N_(
+            "What does one round take over from the round before, and what does it give? Those are the two parts of a scan."
+        ),
     ),
     "while": Family(
         "jax.lax.while_loop",
         frozenset(("while",)),
-        "A while loop asks before each round whether to go on.",
-        "Which values say whether another round has to run? They belong in what the loop carries.",
+        N_("A while loop asks before each round whether to go on."),
+        N_("Which values say whether another round has to run? They belong in what the loop carries."),
     ),
     "remat": Family(
         "jax.checkpoint",
         frozenset(("remat", "remat2", "checkpoint")),
-        "What `jax.checkpoint` wraps is computed again for the gradient: until then its values need no memory.",
-        "Which function makes many values that only its own gradient needs?",
+        N_("What `jax.checkpoint` wraps is computed again for the gradient: until then its values need no memory."),
+        N_("Which function makes many values that only its own gradient needs?"),
     ),
     "pallas": Family(
         "pallas_call",
         frozenset(("pallas_call",)),
-        "In a Pallas kernel, you say which part of an array is loaded, and when.",
-        "What does one program of the grid read, and what does it write?",
+        N_("In a Pallas kernel, you say which part of an array is loaded, and when."),
+        N_("What does one program of the grid read, and what does it write?"),
     ),
     "shard_map": Family(
         "jax.shard_map",
         frozenset(("shard_map",)),
-        "Under `jax.shard_map` each device holds its part, and communication is written down.",
-        "Which axis of which array is cut into parts?",
+        N_("Under `jax.shard_map` each device holds its part, and communication is written down."),
+        N_("Which axis of which array is cut into parts?"),
     ),
     "psum": Family(
         "jax.lax.psum",
         frozenset(("psum", "psum2", "psum_invariant")),
-        "`jax.lax.psum` adds up what the devices hold.",
-        "Which number needs the parts of all devices?",
+        N_("`jax.lax.psum` adds up what the devices hold."),
+        N_("Which number needs the parts of all devices?"),
     ),
     "all_gather": Family(
         "jax.lax.all_gather",
         frozenset(("all_gather", "all_gather_invariant")),
-        "After `jax.lax.all_gather`, each device holds the parts of all.",
-        "Which array does every device need whole?",
-        "Which numbers does one device need at a time, and which device holds them?",
+        N_("After `jax.lax.all_gather`, each device holds the parts of all."),
+        N_("Which array does every device need whole?"),
+        N_("Which numbers does one device need at a time, and which device holds them?"),
     ),
     "psum_scatter": Family(
         "jax.lax.psum_scatter",
         frozenset(("reduce_scatter",)),
-        "`jax.lax.psum_scatter` adds up what the devices hold, and leaves each device one part of the sum.",
-        "Which part of the sum does one device need?",
+        N_("`jax.lax.psum_scatter` adds up what the devices hold, and leaves each device one part of the sum."),
+        N_("Which part of the sum does one device need?"),
     ),
     "ppermute": Family(
         "jax.lax.ppermute",
         frozenset(("ppermute",)),
-        "`jax.lax.ppermute` sends what one device holds to another one.",
-        "To which device does each device send its part?",
+        N_("`jax.lax.ppermute` sends what one device holds to another one."),
+        N_("To which device does each device send its part?"),
     ),
 }
 """The operations that a problem can ask for. A `fori_loop` with a known number of rounds is a scan."""
@@ -212,63 +215,124 @@ def of_evaluated(asked: Asked) -> Asked:
     return replace(asked, needs=needs, forbids=forbids, largest=() if "shard_map" in asked.needs else asked.largest)
 
 
-def but(breach: Breach, asked: Asked) -> str:
-    """The end of a sentence that begins "Right on all cases, but"."""
+def but(breach: Breach, asked: Asked, count: int) -> str:
+    """The message on an answer that is right on all `count` cases."""
     match breach.kind:
         case "lacks":
-            return f"its program has no `{FAMILIES[breach.family].word}`."
+            said = ngettext(
+                "Right, but its program has no `{operation}`.",
+                "Right on all {count} cases, but its program has no `{operation}`.",
+                count,
+            )
         case "holds":
-            return f"its program has a `{FAMILIES[breach.family].word}`."
+            said = ngettext(
+                "Right, but its program has a `{operation}`.",
+                "Right on all {count} cases, but its program has a `{operation}`.",
+                count,
+            )
         case "large":
-            return "one of its arrays is too large."
+            said = ngettext(
+                "Right, but one of its arrays is too large.",
+                "Right on all {count} cases, but one of its arrays is too large.",
+                count,
+            )
         case "stopped":
-            return "JAX cannot trace it."
+            said = ngettext(
+                "Right, but JAX cannot trace it.", "Right on all {count} cases, but JAX cannot trace it.", count
+            )
         case "unchecked":
-            return "its program cannot be checked."
+            said = ngettext(
+                "Right, but its program cannot be checked.",
+                "Right on all {count} cases, but its program cannot be checked.",
+                count,
+            )
         case _:
-            return f"its program grows with {asked.size}."
+            said = ngettext(
+                "Right, but its program grows with {size}.",
+                "Right on all {count} cases, but its program grows with {size}.",
+                count,
+            )
+    return said.format(count=count, operation=_word(breach), size=asked.size)
+
+
+def moreover(breach: Breach, asked: Asked) -> str:
+    """The sentence that follows what is said of wrong values."""
+    match breach.kind:
+        case "lacks":
+            said = gettext("Moreover, its program has no `{operation}`.")
+        case "holds":
+            said = gettext("Moreover, its program has a `{operation}`.")
+        case "large":
+            said = gettext("Moreover, one of its arrays is too large.")
+        case "stopped":
+            said = gettext("Moreover, JAX cannot trace it.")
+        case "unchecked":
+            said = gettext("Moreover, its program cannot be checked.")
+        case _:
+            said = gettext("Moreover, its program grows with {size}.")
+    return said.format(operation=_word(breach), size=asked.size)
+
+
+def _word(breach: Breach) -> str:
+    return FAMILIES[breach.family].word if breach.family else ""
 
 
 def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
     """The mistake, with the line, the shape and the sizes."""
     if breach.kind == STOPPED:
-        at_a_line = breach.raised is not None and breach.raised.frames
-        where = "the line above" if at_a_line else "a step of your function"
-        why = f"This problem looks at what JAX traces of your function, and {where} stops the trace."
-        hint = "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"
+        if breach.raised is not None and breach.raised.frames:
+            why = gettext("This problem looks at what JAX traces of your function, and the line above stops the trace.")
+        else:
+            why = gettext(
+                "This problem looks at what JAX traces of your function, and a step of your function stops the trace."
+            )
+        hint = gettext(
+            "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"
+        )
         return Named(NO_TRACE, why, hint)
     if breach.kind == UNCHECKED:
-        why = (
+        why = gettext(
             "This problem looks at what JAX traces of your function. The grader evaluates that program itself, without your "
             "code, before it believes what the program holds. Here it could not, or the program gave other numbers."
         )
-        hint = "Which operation in your function is unusual? Compute the same with common operations of `jax.numpy`."
+        hint = gettext(
+            "Which operation in your function is unusual? Compute the same with common operations of `jax.numpy`."
+        )
         return Named(NOT_CHECKED, why, hint)
     if breach.kind in (LACKS, HOLDS):
         family = FAMILIES[breach.family]
         name = f"trace-{breach.kind}-{breach.family}"
         if breach.kind == LACKS:
-            return Named(name, f"What JAX traces of your function has no `{family.word}`. {family.why}", family.hint)
-        where = f"Line {breach.line} puts" if breach.line else "Your function puts"
-        why = f"{where} a `{family.word}` into the program. {family.why}"
-        return Named(name, why, family.instead, told_lines([breach.line]))
+            seen = gettext("What JAX traces of your function has no `{operation}`.").format(operation=family.word)
+            return Named(name, f"{seen} {gettext(family.why)}", gettext(family.hint))
+        if breach.line:
+            seen = gettext("Line {line} puts a `{operation}` into the program.")
+        else:
+            seen = gettext("Your function puts a `{operation}` into the program.")
+        why = f"{seen.format(line=breach.line, operation=family.word)} {gettext(family.why)}"
+        return Named(name, why, gettext(family.instead), told_lines([breach.line]))
     if breach.kind == LARGE:
         arguments = facts.arguments(breach.case)
         shown = ", ".join(f"{name}={value}" for name, value in arguments.items() if name != "seed")
-        makes = f"Line {breach.line} makes an array" if breach.line else "Your function makes an array"
-        why = (
-            f"{makes} of shape {breach.shape}, with {math.prod(breach.shape)} elements. With {shown}, no array may have "
-            f"more than {asked.largest[breach.case]}. The memory that arrays take limits which sizes can be computed at all."
-        )
-        hint = "Which parts of this array are needed at the same time, and which one after the other?"
+        if breach.line:
+            made = gettext("Line {line} makes an array of shape {shape}, with {size} elements.")
+        else:
+            made = gettext("Your function makes an array of shape {shape}, with {size} elements.")
+        most = gettext(
+            "With {arguments}, no array may have more than {most}. The memory that arrays take limits which sizes can be "
+            "computed at all."
+        ).format(arguments=shown, most=asked.largest[breach.case])
+        why = f"{made.format(line=breach.line, shape=breach.shape, size=math.prod(breach.shape))} {most}"
+        hint = gettext("Which parts of this array are needed at the same time, and which one after the other?")
         return Named(TOO_LARGE, why, hint, told_lines([breach.line]))
     small, large = (facts.arguments(case)[asked.size] for case in asked.pair)
-    why = (
-        f"The program has {breach.lengths[0]} operations at {asked.size}={small}, and {breach.lengths[1]} at "
-        f"{asked.size}={large}. A loop of Python writes its operations down once for each round, a recursion "
-        "such as that of `jax.lax.associative_scan` once for each level. JAX traces and compiles all of them."
-    )
-    hint = f"What is repeated as {asked.size} grows? Write one round as a function, and let JAX run the rounds."
+    why = gettext(
+        "The program has {before} operations at {size}={small}, and {after} at {size}={large}. A loop of Python writes its "
+        "operations down once for each round, a recursion such as that of `jax.lax.associative_scan` once for each level. "
+        "JAX traces and compiles all of them."
+    ).format(before=breach.lengths[0], size=asked.size, small=small, after=breach.lengths[1], large=large)
     if "scan" in asked.forbids:
-        hint = "Which function of JAX combines neighbours, then pairs of neighbours, and so on?"
-    return Named(LONGER, why, hint)
+        hint = gettext("Which function of JAX combines neighbours, then pairs of neighbours, and so on?")
+    else:
+        hint = gettext("What is repeated as {size} grows? Write one round as a function, and let JAX run the rounds.")
+    return Named(LONGER, why, hint.format(size=asked.size))

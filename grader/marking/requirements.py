@@ -25,27 +25,26 @@ class Violation:
 
     Attributes:
         named: the mistake.
-        but: the end of a sentence that begins "Right on all cases, but".
+        but: the message on an answer that is right on all cases.
+        moreover: the sentence that follows what is said of an answer that is wrong.
         raised: the exception that shows it; None if there is none.
-        as_written: whether the values are those of the answer as written, and not under a contract.
     """
 
     named: Named
     but: str
+    moreover: str
     raised: Raised | None = None
-    as_written: bool = False
 
     def told(self, verdict: Verdict) -> Verdict:
         """The verdict on the values, with this violation."""
         named, raised = (self.named, *verdict.diagnosis.named), self.raised or verdict.raised
         if verdict.status is not Status.CORRECT:
-            message = f"{verdict.message} Moreover, {self.but}"
+            message = f"{verdict.message} {self.moreover}"
             return replace(verdict, message=message, diagnosis=replace(verdict.diagnosis, named=named), raised=raised)
-        written = " as written" if self.as_written else ""
         return replace(
             verdict,
             status=Status.WRONG,
-            message=f"{verdict.message.removesuffix('.')}{written}, but {self.but}",
+            message=self.but,
             diagnosis=Diagnosis(named, explained=True),
             raised=raised,
             insights=tuple(one for one in verdict.insights if one.name in (LOOP_REMOVED, X64)),
@@ -62,8 +61,8 @@ def violations(answer: AnswerEvidence) -> Iterator[Violation]:
     attempt, facts = answer.attempt, answer.facts
     if (broken := attempt.broken or _reused(answer)) is not None:
         contract = CONTRACTS[facts.contract]
-        named = contract.named(broken, facts.wrt)
-        yield Violation(named, contract.but(broken), _raised(broken.raised), as_written=True)
+        named, but = contract.named(broken, facts.wrt), contract.but(broken, len(facts.cases))
+        yield Violation(named, but, contract.moreover(broken), _raised(broken.raised))
     if attempt.stopped is not None:
         yield _breached(Breach(STOPPED, raised=attempt.stopped), facts)
     elif breach := _breach(answer):
@@ -117,7 +116,8 @@ def _in_numpy_alone(attempt: Attempt) -> bool:
 def _breached(breach: Breach, facts: Facts) -> Violation:
     return Violation(
         program_requirements.named(breach, facts.asked, facts),
-        program_requirements.but(breach, facts.asked),
+        program_requirements.but(breach, facts.asked, len(facts.cases)),
+        program_requirements.moreover(breach, facts.asked),
         _raised(breach.raised),
     )
 

@@ -16,9 +16,11 @@ from grader.kit.files import Unreadable
 from grader.kit.kit import KitError
 from grader.kit.notebook import FILE, HISTORY, Notebook
 from grader.kit.notebook_verdict import Origin
+from grader.locale.language import N_, gettext
 from grader.notebooks import marimo
 
-IN_CELLS, TYPED = "notebook", "prompt"
+# Translators: where a line of code stands: in a notebook, or among what was typed at Python's prompt.
+IN_CELLS, TYPED = N_("notebook"), N_("prompt")
 """What a report calls the place of a line that stands in a cell, and of one that was typed at Python's prompt."""
 
 _TYPED = re.compile(r"(<python-input-|<stdin>-)\d+(>?)")
@@ -54,25 +56,27 @@ def find(name: str, names: Mapping[str, Any]) -> Answer:
                 raise KitError(f"{str(error)[0].upper()}{str(error)[1:]}") from None
             return Answer(extract.text, extract.origin, shown)
     if function is not None:
-        raise KitError(
-            f"The text of {name} is not known: Python keeps none of what was typed at a prompt, or made by `exec`. "
+        said = gettext(
+            "The text of {function} is not known: Python keeps none of what was typed at a prompt, or made by `exec`. "
             "Write the function in a file or a notebook."
         )
-    raise KitError(f"Nothing that was run here defines {name}: define the function, run that, then check it.")
+        raise KitError(said.format(function=name))
+    said = gettext("Nothing that was run here defines {function}: define the function, run that, then check it.")
+    raise KitError(said.format(function=name))
 
 
 def _books(function: FunctionType | None, names: Mapping[str, Any]) -> Iterator[tuple[Notebook, str]]:
     """Where the function may stand, the best source first, each with what a report calls it."""
     if history := _history():
-        yield Notebook(history, HISTORY), IN_CELLS
+        yield Notebook(history, HISTORY), gettext(IN_CELLS)
     file = function.__code__.co_filename if function is not None else str(names.get("__file__") or "")
     text = _text(file)
     if marimo.is_cell(file) or marimo.saved(text):
-        yield Notebook(marimo.cells(names)), IN_CELLS
+        yield Notebook(marimo.cells(names)), gettext(IN_CELLS)
     elif typed := _TYPED.fullmatch(file):
-        yield Notebook(list(_typed(*typed.groups())), HISTORY), TYPED
+        yield Notebook(list(_typed(*typed.groups())), HISTORY), gettext(TYPED)
     elif text:
-        yield Notebook([cell_of(0, text)], FILE), file if Path(file).is_file() else IN_CELLS
+        yield Notebook([cell_of(0, text)], FILE), file if Path(file).is_file() else gettext(IN_CELLS)
 
 
 def _typed(before: str, after: str) -> Iterator[Cell]:

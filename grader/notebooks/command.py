@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
-from grader.commands.parameters import Given, common, names, writes
+from grader.commands.parameters import Given, common, names, spoken, writes
+from grader.locale.language import N_, gettext, ngettext
 from grader.options import Options
 
-NOT_KNOWN = (
+NOT_KNOWN = N_(
     "The first cell installs nothing, since it is not known where others find this grader. Tell it, and write them again: "
     "--install-from git+https://HOST/NAME"
 )
@@ -22,6 +23,7 @@ NOT_KNOWN = (
     "--install-from", "source", metavar="SOURCE", help="Where pip finds the grader [else where this one is from]."
 )
 @writes("here", ".")
+@spoken
 @common
 def notebook(given: Given, names: tuple[str, ...], out: Path, source: str | None, force: bool) -> int:
     """Write problems as notebooks for Jupyter and Colab."""
@@ -45,13 +47,19 @@ def write(options: Options, names: Sequence[str], folder: Path, *, source: str |
     from grader.report.terminal import Terminal
 
     if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
-        raise KitError(f"--install-from is {source!r}: give what pip installs, such as git+https://HOST/NAME.")
+        said = gettext("--install-from is {source}: give what pip installs, such as git+https://HOST/NAME.")
+        raise KitError(said.format(source=repr(source)))
     kit = options.kit
     chosen = list(dict.fromkeys(map(kit.resolve, names) if names else sound(catalogue(kit))))
     found = lesson_notebook.source_of_this() if source is None else source
     paths = lesson_notebook.write(kit, chosen, folder, found, force=force)
     terminal = Terminal.make(colour=options.colour)
-    what = str(paths[0]) if len(paths) == 1 else f"{len(paths)} notebooks to {folder}"
-    terminal.to_do(f"Wrote {what}.")
-    terminal.to_do(f"The first cell installs the grader from {found}." if found else NOT_KNOWN, "dim")
+    if len(paths) == 1:
+        said = gettext("Wrote {file}.").format(file=paths[0])
+    else:
+        said = ngettext("Wrote {count} notebook to {folder}.", "Wrote {count} notebooks to {folder}.", len(paths))
+        said = said.format(count=len(paths), folder=folder)
+    terminal.to_do(said)
+    installs = gettext("The first cell installs the grader from {source}.") if found else gettext(NOT_KNOWN)
+    terminal.to_do(installs.format(source=found), "dim")
     return 0

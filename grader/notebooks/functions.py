@@ -16,6 +16,7 @@ from grader.kit.kit import Kit, KitError, find
 from grader.kit.problem import ProblemError
 from grader.kit.shipped_stub import save_shipped
 from grader.kit.state import take_warnings
+from grader.locale.language import NoSuchLanguage, gettext, language, ngettext, of_user, use
 from grader.notebooks.displays import Page, Problems, Report
 from grader.options import CONFINES, FEEDBACK, Limits, Options
 
@@ -32,8 +33,9 @@ def _one_line(function: Callable[Given, Result]) -> Callable[Given, Result]:
     @functools.wraps(function)
     def called(*arguments: Given.args, **options: Given.kwargs) -> Result:
         try:
+            use(of_user(None))  # until a kit is found, which may choose another language
             return function(*arguments, **options)
-        except (KitError, ProblemError) as error:
+        except (KitError, NoSuchLanguage, ProblemError) as error:
             raise KitError(str(error)) from None
 
     return called
@@ -76,7 +78,16 @@ def check(
     feedback = _one_of("feedback", feedback, FEEDBACK)
     found = answer.find(problem, _names_of_the_caller())
     told = judge_client.ask(
-        Asked(str(found_kit.root), problem, found.text, found.origin.as_text(), found.shown, *options, feedback)
+        Asked(
+            str(found_kit.root),
+            problem,
+            found.text,
+            found.origin.as_text(),
+            found.shown,
+            *options,
+            feedback,
+            language(),
+        )
     )
     _warn(told.notes)
     if told.verdict is None:
@@ -140,15 +151,20 @@ def init(folder: str | os.PathLike[str]) -> str:
         KitError: if the folder holds something else, or cannot be written.
     """
     from grader.kit import shipped_kit
-    from grader.marking.words import counted
 
     path = Path(folder).absolute()
     try:
         found, made = find(path if (path / "problems").is_dir() else None), False
     except KitError:
         found, made = shipped_kit.copy(path), True
+    use(of_user(found.root))
     os.environ["GRADER_KIT"] = str(found.root)  # commands that are run from a cell find it too
-    return f"{'Made' if made else 'Found'} a kit of {counted(len(found.names), 'problem')}: {found.root}"
+    count = len(found.names)
+    if made:
+        said = ngettext("Made a kit of {count} problem: {folder}", "Made a kit of {count} problems: {folder}", count)
+    else:
+        said = ngettext("Found a kit of {count} problem: {folder}", "Found a kit of {count} problems: {folder}", count)
+    return said.format(count=count, folder=found.root)
 
 
 def _chosen(option: str | os.PathLike[str] | None, given: Name | None) -> tuple[Kit, str]:
@@ -160,27 +176,35 @@ def _chosen(option: str | os.PathLike[str] | None, given: Name | None) -> tuple[
 
         current = progress.load(kit).current_problem(sound(catalogue(kit)))
         if current is None:
-            raise KitError("All problems are solved: name the one that you mean.")
+            raise KitError(gettext("All problems are solved: name the one that you mean."))
         return kit, current
     name = given if isinstance(given, str) else getattr(given, "__name__", None)
     if not isinstance(name, str):
-        raise KitError(f"{given!r} is no problem: give its name, or the function of that name.")
+        said = gettext("{given} is no problem: give its name, or the function of that name.")
+        raise KitError(said.format(given=repr(given)))
     try:
         return kit, kit.resolve(name)
     except KitError as error:
-        raise KitError(str(error).replace(f"`{kit.command('list')}` shows", "`grader.problems()` shows")) from None
+        raise KitError(str(error).replace(f"`{kit.command('list')}`", "`grader.problems()`")) from None
 
 
 def _kit(option: str | os.PathLike[str] | None) -> Kit:
     if option is not None and not (Path(option) / "problems").is_dir():
-        raise KitError(f"kit is {os.fspath(option)!r}, and there is no folder problems/ in it.")
+        said = gettext("{source} is {folder}, and there is no folder problems/ in it.")
+        raise KitError(said.format(source="kit", folder=repr(os.fspath(option))))
     try:
         kit = find(None if option is None else Path(option))
     except KitError as error:
         if os.environ.get("GRADER_KIT"):
             raise
-        said = str(error).partition(" Go to one")[0]
-        raise KitError(f'{said} Make one: grader.init("kit"). Or give the folder of one: kit="DIR".') from None
+        try:
+            said = gettext("No kit here: neither {folder} nor a folder above it holds problems/.")
+            said = said.format(folder=Path.cwd())
+        except FileNotFoundError:  # the folder was removed: so the error says
+            said = str(error)
+        make = gettext('Make one: grader.init("kit"). Or give the folder of one: kit="DIR".')
+        raise KitError(f"{said} {make}") from None
+    use(of_user(kit.root))
     with contextlib.suppress(OSError):  # a kit that cannot be written still grades
         save_shipped(kit)
     return kit
@@ -188,13 +212,14 @@ def _kit(option: str | os.PathLike[str] | None) -> Kit:
 
 def _one_of(name: str, given: str, known: tuple[str, ...]) -> str:
     if given not in known:
-        raise KitError(f"{name} is {given!r}: choose one of {', '.join(filter(None, known))}.")
+        said = gettext("{option} is {given}: choose one of {known}.")
+        raise KitError(said.format(option=name, given=repr(given), known=", ".join(filter(None, known))))
     return given
 
 
 def _seed(given: int | None) -> int | None:
     if given is not None and not (type(given) is int and 0 <= given < 1 << 31):
-        raise KitError(f"seed is {given!r}: give a whole number below 2**31.")
+        raise KitError(gettext("seed is {given}: give a whole number below 2**31.").format(given=repr(given)))
     return given
 
 

@@ -17,6 +17,7 @@ from grader.kit.notebook_verdict import origin_of, placed
 from grader.kit.problem import ProblemError
 from grader.kit.progress import NotSaved, Progress
 from grader.kit.state import take_warnings
+from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict
 from grader.notebooks.messages import Asked, Told
 from grader.notebooks.next_step import following
@@ -49,15 +50,16 @@ class Warm:
             verdict = placed(grade_text(session, asked.name, asked.text, asked.shown), origin_of(asked.origin))
         except ProblemError as error:
             located = Kit(Path(asked.kit)).located(str(error))
-            return Told(fault=f"A fault of the kit, not of your answer: {located}", notes=tuple(take_warnings()))
+            said = gettext("A fault of the kit, not of your answer: {fault}").format(fault=located)
+            return Told(fault=said, notes=tuple(take_warnings()))
         except NoSuchDevice as error:
-            return Told(fault=f"JAX finds no {DEVICE} here: {error}")
+            return Told(fault=gettext("JAX finds no {device} here: {why}").format(device=DEVICE, why=error))
         except (Unconfined, LaunchError) as error:
             return Told(fault=str(error).replace("--tier C", 'confine="C"'))
         progress, notes = self._remembered(session.kit, verdict)
         policy = replace(session.policy, feedback=asked.feedback)
         full = asked.feedback == FEEDBACK[0]
-        verdict = replace(verdict, message=verdict.message.replace("with --timeout", "with cpu_limit="))
+        verdict = replace(verdict, message=verdict.message.replace("--timeout", "cpu_limit="))
         shown = held_back(session.kit, verdict) if full else limited(verdict, asked.feedback)
         drawn = shown.drawable if shown.status is Status.WRONG else None
         return Told(
@@ -118,4 +120,4 @@ class Warm:
             return progress_file.update(kit, solve), []
         except (NotSaved, OSError) as error:
             solve(known)
-            return known, [f"{error}: nothing is kept for next time."]
+            return known, [gettext("{why}: nothing is kept for next time.").format(why=error)]

@@ -10,6 +10,7 @@ import os
 import queue
 import sys
 
+from grader.locale.language import use
 from grader.notebooks.messages import Told, asked, line
 from grader.run.child import start_thread
 
@@ -30,6 +31,7 @@ def main() -> None:
 
     warm = Warm()
     while True:
+        use(request.language)
         _write(replies, warm.graded(request))
         warm.get_ready(request)
         request = asked(requests.get())

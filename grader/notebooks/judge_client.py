@@ -12,6 +12,7 @@ from typing import IO
 
 from grader.kit.decode import Malformed
 from grader.kit.kit import KitError
+from grader.locale.language import gettext
 from grader.notebooks.messages import Asked, Told, line, told
 from grader.run.child import START, environment
 
@@ -70,11 +71,16 @@ class Judge:
         printed = self._errors.read().decode("utf-8", "replace").strip()
         if os.environ.get("GRADER_DEBUG"):
             print(printed)
-        last = f": {printed.splitlines()[-1]}" if printed else ""
-        return (
-            f"The process that judges has ended (status {self._process.returncode}{last}). This is no fault of your "
-            "answer: check again, and it is started again. With GRADER_DEBUG=1 in the environment, more is printed."
+        if printed:
+            said = gettext("The process that judges has ended (status {status}: {printed}).")
+        else:
+            said = gettext("The process that judges has ended (status {status}).")
+        said = said.format(status=self._process.returncode, printed="".join(printed.splitlines()[-1:]))
+        more = gettext(
+            "This is no fault of your answer: check again, and it is started again. "
+            "With GRADER_DEBUG=1 in the environment, more is printed."
         )
+        return f"{said} {more}"
 
 
 _judge: Judge | None = None

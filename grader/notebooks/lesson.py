@@ -9,7 +9,8 @@ from grader.kit import progress as progress_file
 from grader.kit import statement
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
-from grader.kit.shipped_stub import shipped
+from grader.kit.shipped_stub import translated
+from grader.locale.language import gettext
 from grader.options import Options
 
 
@@ -19,8 +20,10 @@ def lesson(kit: Kit, name: str) -> str:
     Raises:
         ProblemError: where the statement cannot be read.
     """
-    said = f'Copy this into a cell, fill it in, and run it. Then: `grader.check("{name}")`'
-    return f"{statement_of(kit, name)}\n## The stub\n\n{said}\n\n```python\n{stub_of(kit, name)}```\n"
+    title = gettext("The stub")
+    said = gettext("Copy this into a cell, fill it in, and run it. Then: {command}")
+    said = said.format(command=f'`grader.check("{name}")`')
+    return f"{statement_of(kit, name)}\n## {title}\n\n{said}\n\n```python\n{stub_of(kit, name)}```\n"
 
 
 def statement_of(kit: Kit, name: str) -> str:
@@ -34,9 +37,10 @@ def stub_of(kit: Kit, name: str) -> str:
     Raises:
         KitError: where no stub is known.
     """
-    text = shipped(kit, name)
+    text = translated(kit, name)
     if text is None:
-        raise KitError(f"The shipped stub of {name} is not known here: copy it from the kit's source.")
+        said = gettext("The shipped stub of {problem} is not known here: copy it from the kit's source.")
+        raise KitError(said.format(problem=name))
     body = ast.parse(text).body
     if ast.get_docstring(ast.parse(text)) is None:
         return text
@@ -51,10 +55,14 @@ def hints(kit: Kit, name: str) -> str:
     """
     known = statement.read(kit.statement(name)).hints
     if not known:
-        raise ProblemError(f"{kit.opened(kit.statement(name))}: it has no hints")
+        raise ProblemError(gettext("{file}: it has no hints").format(file=kit.opened(kit.statement(name))))
     taken = one_more(Options(kit), name, len(known))
-    shown = [f"**Hint {number} of {len(known)}.** {text}" for number, text in enumerate(known[:taken], start=1)]
+    shown: list[str] = []
+    for number, text in enumerate(known[:taken], start=1):
+        heading = gettext("Hint {number} of {count}.").format(number=number, count=len(known))
+        shown.append(f"**{heading}** {text}")
     if taken == len(known):
         spoil = () if name in progress_file.load(kit).solved else ("--spoil",)
-        shown.append(f"That was the last hint. The worked answer: `!{kit.command('solution', name, *spoil)}`")
+        said = gettext("That was the last hint. The worked answer: {command}")
+        shown.append(said.format(command=f"`!{kit.command('solution', name, *spoil)}`"))
     return "\n\n".join(shown) + "\n"

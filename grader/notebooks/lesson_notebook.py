@@ -14,32 +14,20 @@ from grader.kit.kit import Kit, KitError
 from grader.kit.markdown import fences, sections
 from grader.kit.output import check_new, write_new
 from grader.kit.repository import ask_git
+from grader.locale.language import N_, gettext
 from grader.notebooks.lesson import statement_of, stub_of
 
-HOW_TO = """\
-Run the cells from the top, one after the other. Fill in the function where it stands, run its cell, then the check below it.
-"""
+HOW_TO = N_(
+    "Run the cells from the top, one after the other. Fill in the function where it stands, run its cell, then the check "
+    "below it."
+)
 INSTALLS = """\
-# Gets this notebook ready. Where the grader is not installed, as in Colab, it is installed from
-# {source}
 import importlib.util
 
 if importlib.util.find_spec("grader") is None:
     %pip install --quiet "grader @ {source}"
 """
-NEEDS = """\
-# Gets this notebook ready. It needs the grader: install it as its README says (pip install FOLDER), then run this cell.
-"""
-MAKES = """\
-import grader
-
-grader.init("grader_kit")  # finds a kit here or above, or makes one: the problems come with the grader
-"""
-HAS = """\
-# It needs its course's kit too: put this notebook into the folder that holds problems/, or set GRADER_KIT to that folder.
-import grader
-"""
-STUCK = "Stuck? Each run of the next cell gives one more hint."
+STUCK = N_("Stuck? Each run of the next cell gives one more hint.")
 
 
 def write(kit: Kit, names: Sequence[str], folder: Path, source: str, *, force: bool = False) -> list[Path]:
@@ -106,14 +94,44 @@ def _repository() -> str:
 
 def _cells(kit: Kit, name: str, source: str) -> Iterator[dict[str, Any]]:
     first, *rest = _parts(statement_of(kit, name))
-    yield _markdown(f"{first}\n\n{HOW_TO}")
-    yield _code(f"{INSTALLS.format(source=source) if source else NEEDS}\n{MAKES if _is_shipped(name) else HAS}")
+    yield _markdown(f"{first}\n\n{gettext(HOW_TO)}")
+    yield _code(f"{_installs(source)}\n{_has_kit(shipped=_is_shipped(name))}")
     for part in rest:
         yield from _with_examples(part)
     yield _code(stub_of(kit, name), f"answer:{name}")
     yield _code(f'grader.check("{name}")')
-    yield _markdown(STUCK)
+    yield _markdown(gettext(STUCK))
     yield _code(f'grader.hint("{name}")')
+
+
+def _installs(source: str) -> str:
+    """The code that has the grader, with what it does in comments."""
+    if not source:
+        needs = gettext(
+            "Gets this notebook ready. It needs the grader: install it as its README says (pip install FOLDER), then run "
+            "this cell."
+        )
+        return _comment(needs)
+    said = gettext(
+        "Gets this notebook ready. Where the grader is not installed, as in Colab, it is installed from\n{source}"
+    )
+    return _comment(said.format(source=source)) + INSTALLS.format(source=source)
+
+
+def _has_kit(*, shipped: bool) -> str:
+    """The code that has a kit, with what it does in comments."""
+    if shipped:
+        said = gettext("finds a kit here or above, or makes one: the problems come with the grader")
+        return f'import grader\n\ngrader.init("grader_kit")  # {said}\n'
+    said = gettext(
+        "It needs its course's kit too: put this notebook into the folder that holds problems/, or set GRADER_KIT to that "
+        "folder."
+    )
+    return f"{_comment(said)}import grader\n"
+
+
+def _comment(text: str) -> str:
+    return "".join(f"# {line}\n" for line in text.split("\n"))
 
 
 def _parts(text: str) -> list[str]:

@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field
 
 from grader.kit.decode import decode, parse
+from grader.locale.language import ENGLISH
 from grader.marking.verdict import Verdict
 
 
@@ -21,6 +22,7 @@ class Asked:
         shown: the name of that place, as the verdict holds it.
         confine, fresh, feedback: as in `Policy`.
         seconds: the limit of processor time.
+        language: in which the verdict speaks.
     """
 
     kit: str
@@ -32,6 +34,7 @@ class Asked:
     fresh: int | None
     seconds: float
     feedback: str
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True)

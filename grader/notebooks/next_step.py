@@ -8,6 +8,7 @@ from grader.commands.catalogue import Listed, sound
 from grader.commands.next_step import TOLD, all_solved
 from grader.kit.kit import Kit
 from grader.kit.progress import Progress
+from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict
 
 
@@ -19,18 +20,28 @@ def following(kit: Kit, verdict: Verdict, listed: Sequence[Listed], progress: Pr
     """
     name = verdict.problem
     if verdict.status is Status.UNATTEMPTED:
-        return f'Next: grader.show("{name}") shows what to do. Fill in the function, run its cell, and check again.'
+        said = gettext("Next: {command} shows what to do. Fill in the function, run its cell, and check again.")
+        return said.format(command=f'grader.show("{name}")')
     if verdict.status is Status.CORRECT:
         problems = sound(listed)
         current = progress.current_problem(problems, failed_first=False, after=name)
-        then = all_solved(len(problems)) if current in (None, name) else f'Next: grader.show("{current}")'
+        then = all_solved(len(problems)) if current in (None, name) else _next(f'grader.show("{current}")')
         if not kit.answer(name).is_file():
             return then
-        return f"{then} To compare yours with the worked answer: !{kit.command('solution', name)}"
+        compare = gettext("To compare yours with the worked answer: {command}")
+        return f"{then} {compare.format(command='!' + kit.command('solution', name))}"
     if verdict.status is Status.WRONG and not (verdict.diagnosis.names and set(verdict.diagnosis.names) <= TOLD):
-        return f'Next: grader.hint("{name}")'
+        return _next(f'grader.hint("{name}")')
     frames = verdict.raised.frames if verdict.raised else ()
     last = verdict.stopped_at or (frames[-1] if frames else None)
     if last is None or not last.line:
-        return "Next: change the function, run it, and check again."
-    return f"Next: fix line {last.line}{f' of cell {last.cell}' if last.cell else ''}, run it, and check again."
+        return gettext("Next: change the function, run it, and check again.")
+    if last.cell:
+        said = gettext("Next: fix line {line} of cell {cell}, run it, and check again.")
+    else:
+        said = gettext("Next: fix line {line}, run it, and check again.")
+    return said.format(line=last.line, cell=last.cell)
+
+
+def _next(command: str) -> str:
+    return gettext("Next: {command}").format(command=command)

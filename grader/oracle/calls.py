@@ -13,11 +13,13 @@ import numpy as np
 
 from grader.jaxpr.lower import lower
 from grader.kit import frames
+from grader.kit import mistakes as mistakes_of_answer
+from grader.kit.mistakes import Pitfall
 from grader.kit.picture import as_pictures, pictured
 from grader.kit.problem import Problem, ProblemError, asked_of
 from grader.kit.software import Origin
 from grader.marking.comparison import Array, Expected, excess
-from grader.marking.facts import Facts
+from grader.marking.facts import Facts, Words
 from grader.marking.program_comparison import SAMPLES
 from grader.marking.verdict import Named
 from grader.oracle import held_out, mistakes, store
@@ -36,7 +38,14 @@ def declared(problem: Problem) -> Given:
 
 def facts(problem: Problem) -> Facts:
     """What a problem declares, without its code."""
-    pitfalls = tuple(Named(pitfall.name, pitfall.why, pitfall.hint) for pitfall in problem.pitfalls)
+    pitfalls, notes = _words(problem.pitfalls, [one.words for one in problem.pitfalls])
+    languages = sorted({language for one in problem.pitfalls for language in one.translations})
+    translations = tuple(
+        Words(
+            language, *_words(problem.pitfalls, [one.translations.get(language, one.words) for one in problem.pitfalls])
+        )
+        for language in languages
+    )
     return Facts(
         problem.name,
         problem.parameters,
@@ -47,8 +56,20 @@ def facts(problem: Problem) -> Facts:
         problem.wrt,
         asked_of(problem),
         tuple(pictured(one) for one in as_pictures(problem.picture)),
-        tuple(tuple(one.notes.get(form.label, "") for form in one.forms) for one in problem.pitfalls),
+        notes,
+        translations,
     )
+
+
+def _words(
+    pitfalls: Sequence[Pitfall], said: Sequence[mistakes_of_answer.Words]
+) -> tuple[tuple[Named, ...], tuple[tuple[str, ...], ...]]:
+    """What is said of each mistake, and of each of its forms."""
+    named = tuple(Named(one.name, words.why, words.hint) for one, words in zip(pitfalls, said, strict=True))
+    notes = (
+        tuple(words.notes.get(form.label, "") for form in one.forms) for one, words in zip(pitfalls, said, strict=True)
+    )
+    return named, tuple(notes)
 
 
 def truth(problem: Problem, device: str = "") -> Given:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -305,8 +304,11 @@ def _key_fits(mark: Mark, origin: Origin, facts: Facts) -> bool:
         *(mark.statement, mark.reference, mark.fingerprint, *mark.sample, facts.name, *facts.axes, origin.python),
         *(*origin.distributions, *origin.distributions.values(), *origin.settings, *origin.settings.values()),
     )
-    texts = (*itertools.chain(*facts.notes), *(text for one in facts.pitfalls for text in (one.why, one.hint)))
-    names = (one.name for one in facts.pitfalls)
+    spoken = (facts, *facts.translations)
+    pitfalls = [one for each in spoken for one in each.pitfalls]
+    notes = (note for each in spoken for of_one in each.notes for note in of_one)
+    texts = (*notes, *(text for one in pitfalls for text in (one.why, one.hint)))
+    names = (*(one.name for one in pitfalls), *(one.language for one in facts.translations))
     printable = all(word.isprintable() for word in (*words, *names)) and all(map(_is_printable, texts))
     return printable and all(origin.distributions) and not origin.files
 

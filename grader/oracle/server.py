@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.jaxpr.compat import only_cpu
-from grader.kit import frames, solution
+from grader.kit import frames, solution, translation
 from grader.kit.problem import Problem, ProblemError
+from grader.locale.language import ENGLISH, LANGUAGES
 from grader.marking.comparison import Array
 from grader.oracle.connection import Call
 from grader.run.devices import NoDevice
@@ -96,7 +97,9 @@ def load(path: Path) -> Problem:
         raise ProblemError("declares no problem: end it with `problem = Problem(...)`")
     if problem.solution is None:
         said = words.read_text(encoding="utf-8") if words.is_file() else None
-        worked = solution.read(name, path, path.read_text(encoding="utf-8"), said)
+        beside = {one: translation.path(words, one) for one in LANGUAGES if one != ENGLISH}
+        others = {one: file.read_text(encoding="utf-8") for one, file in beside.items() if file.is_file()}
+        worked = solution.read(name, path, path.read_text(encoding="utf-8"), said, others)
         worked.use(vars(module))
         problem = replace(problem, solution=worked)
     return problem

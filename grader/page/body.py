@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 from grader.kit import markdown
 from grader.kit.diagram import KINDS
 from grader.kit.statement import Heading
+from grader.locale.language import ENGLISH
 from grader.page import diagram, highlight
 from grader.page.mathml import Unconvertible, mathml
 from grader.page.words import Words
@@ -25,10 +26,14 @@ from grader.page.words import Words
 
 @dataclass(frozen=True)
 class Part:
-    """A section of a lesson: its heading, an id for links to it, and what stands below it, as HTML."""
+    """A section of a lesson: its heading, an id for links to it, and what stands below it, as HTML.
+
+    Attributes:
+        name: the heading in English, by which figures, templates and scripts know the section.
+    """
 
     id: str
-    title: str
+    name: str
     heading: Markup
     html: Markup
 
@@ -59,6 +64,7 @@ class _Writer:
     link: Callable[[str], str | None]
     picture: Callable[[str], str | None]
     words: Words
+    language: str
     pictures: list[str] = field(default_factory=list[str])
     as_written: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
@@ -82,8 +88,12 @@ class _Writer:
     def tokens(self, text: str) -> list[Token]:
         return self._parser.parse(text)
 
-    def html(self, tokens: Sequence[Token]) -> Markup:
-        return Markup(self._renderer.render(tokens, self._parser.options, {}))
+    def html(self, tokens: Sequence[Token], element: str = "div") -> Markup:
+        """Tokens as HTML; where they are in another language than the page, in an element that says so."""
+        made = Markup(self._renderer.render(tokens, self._parser.options, {}))
+        if not made or self.language == self.words.lang:
+            return made
+        return Markup('<{0} lang="{1}">{2}</{0}>').format(element, self.language, made)
 
     def _text(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
         token = tokens[at]
@@ -104,7 +114,8 @@ class _Writer:
         shown = f'<pre class="code"><code>{highlight.code(token.content, language)}</code></pre>\n'
         before = tokens[at - 1] if at else None
         if language == "text" and before is not None and before.type == "fence" and before.info.startswith("python"):
-            return f'<div class="output"><p>{escape(self.words.output)}</p>\n{shown}</div>\n'
+            own = "" if self.language == self.words.lang else f' lang="{self.words.lang}"'
+            return f'<div class="output"><p{own}>{escape(self.words.output)}</p>\n{shown}</div>\n'
         return shown
 
     def _image(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
@@ -131,15 +142,20 @@ def body(
     *,
     lessons: Mapping[str, str],
     picture: Callable[[str], str | None] = lambda _: None,
+    language: str = ENGLISH,
+    headings: Mapping[str, str] | None = None,
 ) -> Body:
     """The body of a statement.
 
     Args:
         text: its Markdown.
+        words: those of the page, in its language.
         lessons: the address of each lesson that is on the page, seen from this one, by its name.
         picture: the address of a picture, from its path; None if there is none, and its text is shown.
+        language: that of the statement.
+        headings: its headings, each with that of English; those that are not there are English.
     """
-    writer = _Writer(lambda target: _address(target, lessons), picture, words)
+    writer = _Writer(lambda target: _address(target, lessons), picture, words, language)
     tokens = writer.tokens(text)
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         tokens = tokens[3:]
@@ -149,11 +165,12 @@ def body(
     hints: tuple[Markup, ...] = ()
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=False):
         title, below = tokens[start + 1], tokens[start + 3 : end]
-        if title.content == Heading.HINTS:
+        name = (headings or {}).get(title.content, title.content)
+        if name == Heading.HINTS:
             hints = tuple(_items(writer, below))
-        shown = _folded(hints, words) if title.content == Heading.HINTS else writer.html(below)
+        shown = _folded(hints, words) if name == Heading.HINTS else writer.html(below)
         ident = _id(title.content, [one.id for one in parts])
-        parts.append(Part(ident, title.content, writer.html([title]), shown))
+        parts.append(Part(ident, name, writer.html([title], "span"), shown))
     return Body(before, tuple(parts), hints, tuple(dict.fromkeys(writer.pictures)), tuple(writer.as_written))
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from grader.kit.problem import Problem, ProblemError
 from grader.kit.statement import read
+from grader.locale.language import ENGLISH, speaking
 from grader.page.figure import Figure, Walk, rounded
 
 LARGEST_FIGURES = 1 << 19
@@ -58,7 +59,8 @@ def _documents(problem: Problem, path: Path) -> list[dict[str, Any]]:
     size = len(json.dumps(documents))
     if size > LARGEST_FIGURES:
         raise ProblemError(f"its figures have {size} bytes, of {LARGEST_FIGURES} at most")
-    sections = read(path.with_name("README.md")).sections
+    with speaking(ENGLISH):
+        sections = read(path.with_name("README.md")).sections
     for one in documents:
         if one["section"] not in sections:
             raise ProblemError(

@@ -90,7 +90,7 @@ class Figure:
         pick: what a click or the pointer does.
         ends: sliders that end where another parameter says: their names, each with the name of that parameter. Where the
             end moves below a slider's value, the value moves with it.
-        section: the heading of the section that it stands in.
+        section: the heading of the section that it stands in, in English.
     """
 
     title: str

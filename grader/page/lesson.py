@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from grader.locale.language import ENGLISH
 from grader.page.body import Body
 
 
@@ -15,7 +16,7 @@ class Drawn:
 
     Attributes:
         number: its place among the figures of the lesson, from 0.
-        section: the heading of the section that it stands in.
+        section: the heading in English of the section that it stands in.
         spec: what draws it, as a document.
         of: the settings that its table is for.
         columns: the heads of its table.
@@ -52,3 +53,5 @@ class Lesson:
     figures: tuple[Drawn, ...] = ()
     pictures: Mapping[str, bytes] | None = None
     """The pictures of the statement, by their path on the page."""
+    language: str = ENGLISH
+    """The language of its title, its body and its text."""

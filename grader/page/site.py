@@ -11,6 +11,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
 from grader.kit.statement import Heading
+from grader.locale.language import ENGLISH, LANGUAGES
 from grader.page import highlight
 from grader.page.entry import Entry
 from grader.page.lesson import Drawn, Lesson
@@ -30,14 +31,17 @@ POLICY = (
 """What a browser lets the page do: nothing of it is on a network. Vega sets styles of its own in what it draws."""
 
 
-def files_of(lessons: Sequence[Lesson], words: Words, *, bundle: str = "") -> dict[str, bytes]:
-    """Every file of the site, by its path in the site's folder.
+def files_of(
+    lessons: Sequence[Lesson], words: Words, *, bundle: str = "", languages: Sequence[str] = ()
+) -> dict[str, bytes]:
+    """Every file of the site in one language, by its path in the folder of that language.
 
     Args:
         lessons: in the order in which a learner meets them.
         bundle: the scripts that draw figures; not needed where no lesson has one.
+        languages: all languages of the site: each page leads to the same one in the others.
     """
-    writer = Writer(lessons, words)
+    writer = Writer(lessons, words, languages=languages)
     texts = {
         "index.html": writer.start([one.name for one in lessons if one.figures]),
         "assets/style.css": style(),
@@ -52,6 +56,11 @@ def files_of(lessons: Sequence[Lesson], words: Words, *, bundle: str = "") -> di
         texts |= {BUNDLE: bundle, "assets/figures.js": part("figures.js")}
     pictures = {path: data for one in lessons for path, data in (one.pictures or {}).items()}
     return {path: text.encode() for path, text in texts.items()} | pictures
+
+
+def folder_of(language: str) -> str:
+    """The folder of a language in the site: English stands at the top."""
+    return "" if language == ENGLISH else f"{language}/"
 
 
 def style() -> str:
@@ -72,10 +81,17 @@ class Writer:
         lessons: all of them, in the order in which a learner meets them.
         policy: what a browser lets the pages do.
         more: templates beside those of the site, by name; they may extend these.
+        languages: all languages of the site.
     """
 
     def __init__(
-        self, lessons: Sequence[Entry], words: Words, *, policy: str = POLICY, more: Mapping[str, str] | None = None
+        self,
+        lessons: Sequence[Entry],
+        words: Words,
+        *,
+        policy: str = POLICY,
+        more: Mapping[str, str] | None = None,
+        languages: Sequence[str] = (),
     ) -> None:
         self._lessons, self._words = lessons, words
         own = {name: part(f"{name}.html.jinja") for name in TEMPLATES}
@@ -94,6 +110,14 @@ class Writer:
             "lessons": {one.name: one for one in lessons},
             "hints": Heading.HINTS.value,
             "drawn": self.figure,
+            "languages": [
+                {
+                    "code": one,
+                    "name": LANGUAGES[one],
+                    "folder": f"{'../' if folder_of(words.lang) else ''}{folder_of(one)}",
+                }
+                for one in languages
+            ],
         }
         self._environment.globals.update(shared)
         self._leads = {one.name: [each.name for each in lessons if one.name in each.after] for one in lessons}
@@ -117,6 +141,7 @@ class Writer:
         link = Markup('<a href="lessons/{}.html">{}</a>').format(first.name, first.title) if first else ""
         values = {
             "root": "",
+            "path": "index.html",
             "folder": "lessons/",
             "scripts": ["assets/search.js", "assets/page.js"],
             "tracks": shown,
@@ -135,6 +160,7 @@ class Writer:
         drawing = [BUNDLE, f"figures/{lesson.name}.js", "assets/figures.js"] if lesson.figures else []
         values = {
             "root": "../",
+            "path": f"lessons/{lesson.name}.html",
             "folder": "",
             "scripts": ["assets/search.js", "assets/page.js", *drawing],
             "lesson": lesson,
@@ -145,8 +171,10 @@ class Writer:
         return self._render(template, **values, **more)
 
     def figure(self, figure: Drawn) -> Markup:
-        """A figure of a lesson, as a part of its page."""
-        return Markup(self._render("figure", figure=figure))
+        """A figure of a lesson, as a part of its page. The figure is in English, and the words around it are the page's."""
+        foreign = self._words.lang != ENGLISH
+        english, own = (Markup(' lang="{}"').format(one) if foreign else "" for one in (ENGLISH, self._words.lang))
+        return Markup(self._render("figure", figure=figure, english=english, own=own))
 
     def _render(self, template: str, **values: Any) -> str:
         return self._environment.get_template(f"{template}.html.jinja").render(values)

@@ -1,21 +1,26 @@
-"""Every word of the page that is the page's own. A second language is a second value of `Words`."""
+"""Every word of the page that is the page's own: in English here, and in other languages by `spoken`."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, TypeVar
+
+from grader.locale.language import N_, gettext, language
+
+Table = TypeVar("Table", bound=Any)
+"""A dataclass whose fields are words."""
 
 
 @dataclass(frozen=True)
 class InBrowser:
     """What scripts say. `{n}` and the like are put in there."""
 
-    search: str = "Search the lessons"
-    none: str = "No lesson has these words."
-    one: str = "1 lesson found."
-    many: str = "{n} lessons found."
-    only: str = "{n} lessons found. The first {shown} are shown."
-    drawing: str = "This figure cannot be drawn here: {why}"
+    search: str = N_("Search the lessons")
+    none: str = N_("No lesson has these words.")
+    one: str = N_("1 lesson found.")
+    many: str = N_("{n} lessons found.")
+    only: str = N_("{n} lessons found. The first {shown} are shown.")
+    drawing: str = N_("This figure cannot be drawn here: {why}")
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Words:
     previous: str
     next: str
     neighbours: str
+    untranslated: str
+    languages: str
     table: str
     table_of: str
     interactive: str
@@ -67,35 +74,49 @@ class Words:
 
 ENGLISH = Words(
     lang="en",
-    direction="ltr",
-    site="Lessons in JAX and Flax",
-    intro="Read a lesson, fill in its stub, and let the grader say which mistake an answer makes, and where.",
-    skip="Skip to the text",
-    on_this_page="On this page",
-    tracks="Tracks",
-    track="Track {name}",
-    elsewhere="A dashed box is a lesson of another track.",
-    easy="easy",
-    medium="medium",
-    hard="hard",
-    builds_on="Builds on",
-    leads_to="Leads to",
-    difficulty="Difficulty",
-    topics="Topics",
-    start="Start with {lesson}",
-    output="prints",
-    hint="Hint {n} of {all}",
-    hints_first="Open one hint at a time, and try again after each.",
-    hints_on_page="The hints are on the page. They are not printed.",
-    your_file="Your file",
-    your_file_intro="This is the stub that you fill in:",
-    then="Save it, then grade it:",
-    previous="Previous",
-    next="Next",
-    neighbours="Previous and next lesson",
-    table="The numbers as a table",
-    table_of="{title}, for {of}. The controls of the figure do not change this table.",
-    interactive="Figures to try",
-    without_script="This figure needs JavaScript. The sentence and the table below say what it shows.",
-    offline="This site needs no network: every file of it is in one folder.",
+    # Translators: "rtl" for a language that is written from right to left.
+    direction=N_("ltr"),
+    site=N_("Lessons in JAX and Flax"),
+    intro=N_("Read a lesson, fill in its stub, and let the grader say which mistake an answer makes, and where."),
+    skip=N_("Skip to the text"),
+    on_this_page=N_("On this page"),
+    tracks=N_("Tracks"),
+    track=N_("Track {name}"),
+    elsewhere=N_("A dashed box is a lesson of another track."),
+    easy=N_("easy"),
+    medium=N_("medium"),
+    hard=N_("hard"),
+    builds_on=N_("Builds on"),
+    leads_to=N_("Leads to"),
+    difficulty=N_("Difficulty"),
+    topics=N_("Topics"),
+    start=N_("Start with {lesson}"),
+    output=N_("prints"),
+    hint=N_("Hint {n} of {all}"),
+    hints_first=N_("Open one hint at a time, and try again after each."),
+    hints_on_page=N_("The hints are on the page. They are not printed."),
+    your_file=N_("Your file"),
+    your_file_intro=N_("This is the stub that you fill in:"),
+    then=N_("Save it, then grade it:"),
+    previous=N_("Previous"),
+    next=N_("Next"),
+    neighbours=N_("Previous and next lesson"),
+    languages=N_("Language"),
+    untranslated=N_("This lesson is not translated yet: it is in English."),
+    table=N_("The numbers as a table"),
+    table_of=N_("{title}, for {of}. The controls of the figure do not change this table."),
+    interactive=N_("Figures to try"),
+    without_script=N_("This figure needs JavaScript. The sentence and the table below say what it shows."),
+    offline=N_("This site needs no network: every file of it is in one folder."),
 )
+
+
+def spoken() -> Words:
+    """The words in the language that is spoken."""
+    return replace(translated(ENGLISH), lang=language(), browser=translated(ENGLISH.browser))
+
+
+def translated(words: Table) -> Table:
+    """The words of a table in the language that is spoken."""
+    texts = {one.name: getattr(words, one.name) for one in fields(words)}
+    return replace(words, **{name: gettext(text) for name, text in texts.items() if isinstance(text, str)})

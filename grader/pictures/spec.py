@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from grader.locale.language import N_, gettext, ngettext
 from grader.marking.comparison import Array
-from grader.marking.words import counted
 from grader.pictures.scale import Scale, scale_of, scale_of_difference
-from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, sampled
+from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, part_word, sampled
 
 Json = dict[str, Any]
 
@@ -20,14 +20,17 @@ MOST_ROWS_AND_COLUMNS, MOST_WAVES, MOST_BARS = 128, 8, 32
 """The most rows and columns of a table, waves, and bars. A larger picture shows some, spread evenly."""
 TABLE_WIDTH, SMALLEST_CELL, LARGEST_CELL = 260, 3, 28
 """The pixels of a table's width, and of the smallest and the largest cell."""
-OUTLINED = {
-    **dict.fromkeys(("heatmap", "matrix"), "an outline"),
-    **dict.fromkeys(("curve", "waves"), "a cross"),
-    "tokens": "a ✗",
-}
-"""What a wrong value has, by the kind of the picture."""
 LARGEST_MATRIX_WITH_NUMBERS = 8
 """A matrix of at most so many rows and columns has its numbers in its cells."""
+
+_DESCRIPTIONS = {
+    "heatmap": N_("Heat map of {axes}: {parts}."),
+    "matrix": N_("Matrix of {axes}: {parts}."),
+    "waves": N_("Waves of {axes}: {parts}."),
+    "curve": N_("Curve of {axes}: {parts}."),
+    "tokens": N_("Bars of {axes}: {parts}."),
+}
+"""What a picture shows, by its kind."""
 
 
 def spec(view: View, of: Sequence[str] = OF, *, names: Mapping[str, str] | None = None, dark: bool = False) -> Json:
@@ -36,11 +39,11 @@ def spec(view: View, of: Sequence[str] = OF, *, names: Mapping[str, str] | None 
     Args:
         of: what is drawn, of `OF`, in this order; what is not known is left out. Lines and bars have no difference,
             unless it is asked for alone.
-        names: what the parts are called, by their name in `OF`; as there unless given.
+        names: what the parts are called, by their name in `OF`; as `part_word` does unless given.
         dark: for a dark background.
     """
     of = known(view, of)
-    called = {one: one for one in OF} | dict(names or {})
+    called = {one: part_word(one) for one in OF} | dict(names or {})
     match view.kind:
         case "heatmap" | "matrix":
             shown = sampled(view, MOST_ROWS_AND_COLUMNS, MOST_ROWS_AND_COLUMNS)
@@ -83,13 +86,14 @@ def together(specs: Sequence[Json], title: str) -> Json:
 
 def describe(view: View, of: Sequence[str], called: Mapping[str, str]) -> str:
     """A sentence for those who do not see the picture."""
-    kind = {"heatmap": "Heat map", "matrix": "Matrix", "waves": "Waves", "curve": "Curve", "tokens": "Bars"}[view.kind]
-    axes = f"{view.down} by {view.across}" if view.down else view.across
-    parts = ", ".join(called[one] for one in of)
+    axes = gettext("{down} by {across}").format(down=view.down, across=view.across) if view.down else view.across
+    said = gettext(_DESCRIPTIONS[view.kind]).format(axes=axes, parts=", ".join(called[one] for one in of))
+    if view.wrong is None or YOURS not in of:
+        return said
     wrong, count = view.count
-    judged = f" {wrong} of {counted(count, 'value')} {'is' if wrong == 1 else 'are'} wrong."
-    said = judged if view.wrong is not None and YOURS in of else ""
-    return f"{kind} of {axes}: {parts}.{said}"
+    values = ngettext("{count} value", "{count} values", count).format(count=count)
+    judged = ngettext("{wrong} of {values} is wrong.", "{wrong} of {values} are wrong.", wrong)
+    return f"{said} {judged.format(wrong=wrong, values=values)}"
 
 
 def _rows(view: View, one: str, **more: Any) -> list[Json]:
@@ -186,7 +190,7 @@ def _colours(scale: Scale, name: str, *, shown: bool) -> Json:
 
 def _tooltip(view: View) -> list[Json]:
     down = [{"field": "row", "title": view.down}] if view.down else []
-    return [*down, {"field": "column", "title": view.across}, {"field": "value", "title": "value"}]
+    return [*down, {"field": "column", "title": view.across}, {"field": "value", "title": gettext("value")}]
 
 
 def _lines(view: View, of: Sequence[str], called: Mapping[str, str]) -> Json:
@@ -196,7 +200,7 @@ def _lines(view: View, of: Sequence[str], called: Mapping[str, str]) -> Json:
     order = [called[one] for one in of]
     part: Json = {"field": "of", "type": "nominal", "sort": order, "title": None, "scale": {"domain": order}}
     dashes = {**part, "scale": {"domain": order, "range": [[1, 0], [4, 3], [1, 2]][: len(order)]}}
-    y: Json = {"field": "value", "type": "quantitative", "title": None if view.down else "value"}
+    y: Json = {"field": "value", "type": "quantitative", "title": None if view.down else gettext("value")}
     y["scale"] = {"domain": [float(f"{scale.low:.6g}"), float(f"{scale.high:.6g}")], "zero": False, "nice": True}
     x: Json = {"field": "column", "type": "quantitative", "title": view.across}
     x["scale"] = {"nice": False, "zero": False, "padding": 5}  # a cross at an end is whole

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from grader.locale.language import gettext, pgettext
 from grader.marking.comparison import Array
 from grader.marking.picture_data import Compared, Pictured
 
@@ -122,11 +123,20 @@ def view(picture: Pictured, one: Compared) -> View | None:
     )
 
 
+def part_word(one: str) -> str:
+    """One of `OF` as a learner reads it."""
+    return {
+        EXPECTED: pgettext("values", "expected"),
+        YOURS: pgettext("values", "yours"),
+        DIFFERENCE: pgettext("values", "difference"),
+    }[one]
+
+
 def _place(one: Compared, hidden: list[int], at: list[int]) -> str:
     said: list[str] = []
     for axis in hidden:
         number = axis - bool(one.parts)
-        name = one.axes[number] if number < len(one.axes) else "axis"
+        name = one.axes[number] if number < len(one.axes) else gettext("axis")
         if number < 0:
             said.append(one.parts[at[axis]])
         elif one.shape[axis] > 1:
@@ -192,6 +202,12 @@ def _spread(wrong: Array, most: int) -> Array:
 
 def left_out(view: View) -> str:
     """A sentence on what a sampled view leaves out; empty if it shows all."""
-    axes = zip((view.down, view.across), view.shape, view.of, strict=True)
-    said = [f"{shown} of {of} along {name}" for name, shown, of in axes if shown < of]
-    return f"Drawn: {' and '.join(said)}." if said else ""
+    (rows, columns), (all_rows, all_columns) = view.shape, view.of
+    if rows < all_rows and columns < all_columns:
+        said = gettext("Drawn: {rows} of {all_rows} along {down} and {columns} of {all_columns} along {across}.")
+        fields = {"rows": rows, "all_rows": all_rows, "columns": columns, "all_columns": all_columns}
+        return said.format(**fields, down=view.down, across=view.across)
+    some = gettext("Drawn: {shown} of {all} along {axis}.")
+    if rows < all_rows:
+        return some.format(shown=rows, all=all_rows, axis=view.down)
+    return some.format(shown=columns, all=all_columns, axis=view.across) if columns < all_columns else ""

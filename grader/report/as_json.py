@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from grader.kit.versions import installed
+from grader.locale.language import language
 from grader.marking.places import Kind, Line, Reads, ToldLines, Where
 from grader.marking.verdict import (
     CaseResult,
@@ -44,6 +45,7 @@ def document(verdicts: Sequence[Verdict], device: str, feedback: str) -> str:
         "confinement": weakest(one.confinement for one in verdicts),
         "fresh": max((one.fresh for one in verdicts if one.fresh is not None), default=None),
         "feedback": feedback,
+        "language": language(),
         "versions": {name: installed(name) for name in ("grader", "jax", "flax", "python")},
         "verdicts": [verdict_to_json(one) for one in verdicts],
     }

@@ -51,7 +51,7 @@ def print_table(
     widths = _widths([least[at] for at in kept], [max(map(_length, columns[at])) for at in kept], spare)
     table = Table(box=None, pad_edge=True, header_style="bold")
     for width, at in zip(widths, kept, strict=True):
-        table.add_column(headers[at], width=width, overflow="fold")
+        table.add_column(cells[0][at].plain, width=width, overflow="fold")
     for row in cells[1:]:
         table.add_row(*(_fitted(row[at], width, ends[at]) for width, at in zip(widths, kept, strict=True)))
     terminal.console.print(table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from grader.locale.language import N_, gettext
 from grader.marking.place_description import without_values
 from grader.marking.verdict import Named, Status, Verdict, weakest
 from grader.options import Policy
@@ -25,7 +26,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
         return Verdict(
             verdict.problem,
             verdict.status,
-            "Its file cannot be read." if verdict.unread else _SAID[verdict.status],
+            gettext("Its file cannot be read.") if verdict.unread else gettext(_SAID[verdict.status]),
             file=verdict.file,
             seconds=verdict.seconds,
             processor=verdict.processor,
@@ -56,23 +57,23 @@ def in_force(policy: Policy, verdicts: Sequence[Verdict]) -> str:
     said: list[str] = []
     tier = weakest(one.confinement for one in verdicts)
     if policy.confine and tier is not None:
-        said.append(f"Confined: tier {tier}.")
+        said.append(gettext("Confined: tier {tier}.").format(tier=tier))
     seeds = {one.fresh for one in verdicts if one.fresh is not None}
     if seeds:
-        said.append(f"The same fresh inputs again: --seed {max(seeds)}")
+        said.append(gettext("The same fresh inputs again: {option}").format(option=f"--seed {max(seeds)}"))
     elif policy.fresh is not None and tier is not None:
-        said.append("No fresh inputs: a key holds the cases and no more.")
+        said.append(gettext("No fresh inputs: a key holds the cases and no more."))
     return " ".join(said)
 
 
 _SAID = {
-    Status.CORRECT: "Right.",
-    Status.WRONG: "Wrong.",
-    Status.ERROR: "It ends in an error.",
-    Status.TIMEOUT: "It takes too long.",
-    Status.MEMORY: "It needs too much memory.",
-    Status.CRASH: "Its process ended before it returned a value.",
-    Status.UNATTEMPTED: "Not filled in yet.",
+    Status.CORRECT: N_("Right."),
+    Status.WRONG: N_("Wrong."),
+    Status.ERROR: N_("It ends in an error."),
+    Status.TIMEOUT: N_("It takes too long."),
+    Status.MEMORY: N_("It needs too much memory."),
+    Status.CRASH: N_("Its process ended before it returned a value."),
+    Status.UNATTEMPTED: N_("Not filled in yet."),
 }
 
 

@@ -13,13 +13,13 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.marking.picture_data import Drawable
 from grader.marking.verdict import Frame, Status, Verdict
-from grader.marking.words import counted
 from grader.report import places
-from grader.report.table import Row, by_track, solved
-from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond, heading_of
-from grader.report.text import clean, folded, visible
+from grader.report.table import Row, by_track, difficulty_word, solved_of
+from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond, heading_of, line_of, status_word
+from grader.report.text import clean, folded
 
 SIGNS = {Status.CORRECT: ("right", "✓"), Status.UNATTEMPTED: ("open", "○")}
 """The class and the sign of a status, where it is no failure."""
@@ -28,6 +28,12 @@ WIDTH = 96
 """The columns of lines and values."""
 MOST_PICTURE_ROWS_AND_COLUMNS = 32, 32
 """The most rows and columns of a picture that are shown one by one."""
+_OUTLINED = {
+    **dict.fromkeys(("heatmap", "matrix"), N_("A wrong number that is drawn has an outline.")),
+    **dict.fromkeys(("curve", "waves"), N_("A wrong number that is drawn has a cross.")),
+    "tokens": N_("A wrong number that is drawn has a ✗."),
+}
+"""What a wrong value has, by the kind of the picture."""
 
 
 def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture: str = "") -> str:
@@ -42,15 +48,19 @@ def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture:
     numbers = [] if excerpt is None else list(zip(*aligned(excerpt), excerpt.wrong, strict=True))
     wrong = verdict.status is Status.WRONG
     kind, sign = SIGNS.get(verdict.status, FAILED)
+    hidden = verdict.withheld == "verdict" or (verdict.withheld and wrong)
     return _template("verdict").render(
+        gettext=gettext,
+        pgettext=pgettext,
         verdict=verdict,
+        status=status_word(verdict.status),
         device=device,
         kind=kind,
         sign=sign,
         line=lambda frame: _line(frame, verdict.file),
         rows=numbers,
         picture=Markup(picture),
-        withheld=WITHHELD[verdict.withheld] if verdict.withheld == "verdict" or (verdict.withheld and wrong) else "",
+        withheld=gettext(WITHHELD[verdict.withheld]) if hidden else "",
         diagnosed=wrong and verdict.withheld != "verdict",
         beyond=beyond(verdict.diagnosis, verdict.where),
         places=list(_places(verdict)),
@@ -61,7 +71,7 @@ def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture:
 def problems(rows: Sequence[Row]) -> str:
     """The table of problems, by track."""
     tracks = [(track, list(its)) for track, its in groupby(by_track(rows), key=lambda row: row.track)]
-    return _template("problems").render(tracks=tracks, solved=solved(rows), count=len(rows))
+    return _template("problems").render(gettext=gettext, tracks=tracks, solved=solved_of(rows))
 
 
 @dataclass(frozen=True)
@@ -76,7 +86,7 @@ class Picture:
 def picture_of(drawable: Drawable) -> Picture | None:
     """The picture of a wrong answer; None if none shows more than the numbers."""
     from grader.pictures.case_choice import telling
-    from grader.pictures.spec import OUTLINED, spec
+    from grader.pictures.spec import spec
     from grader.pictures.view import view
 
     found = telling(drawable, *MOST_PICTURE_ROWS_AND_COLUMNS, wrong=True)
@@ -85,11 +95,10 @@ def picture_of(drawable: Drawable) -> Picture | None:
         return None
     drawn = spec(seen)
     wrong, count = seen.count
-    are = "is" if wrong == 1 else "are"
-    said = (
-        f"{wrong} of the {counted(count, 'value')} {are} wrong. A wrong number that is drawn has {OUTLINED[seen.kind]}."
-    )
-    return Picture(drawn, drawn["description"], said)
+    values = ngettext("{count} value", "{count} values", count).format(count=count)
+    said = ngettext("{wrong} of the {values} is wrong.", "{wrong} of the {values} are wrong.", wrong)
+    said = said.format(wrong=wrong, values=values)
+    return Picture(drawn, drawn["description"], f"{said} {gettext(_OUTLINED[seen.kind])}")
 
 
 def picture(drawable: Drawable) -> str:
@@ -124,9 +133,8 @@ def _line(frame: Frame, file: str) -> Markup:
     text = clean(frame.text).replace("\n", " ")
     marked = frame.start < frame.end and frame.text.isascii()
     start, end = (frame.start, frame.end) if marked else (0, 0)
-    cell = f"cell {frame.cell}, " if frame.cell else ""
     shown = Markup("{}<mark>{}</mark>{}").format(text[:start], text[start:end], text[end:]) if marked else text
-    return Markup('<p class="in faint">{}, {}line {}</p>\n<pre>{}</pre>').format(visible(file), cell, frame.line, shown)
+    return Markup('<p class="in faint">{}</p>\n<pre>{}</pre>').format(line_of(frame, file), shown)
 
 
 def _told(text: str) -> Markup:
@@ -136,8 +144,10 @@ def _told(text: str) -> Markup:
 
 def _printed(output: str) -> str:
     lines = clean(output).rstrip().splitlines()
-    more = f"\n({counted(len(lines) - PRINTED_LINES, 'more line')})" if len(lines) > PRINTED_LINES else ""
-    return "\n".join(lines[:PRINTED_LINES]) + more
+    shown = lines[:PRINTED_LINES]
+    if (more := len(lines) - PRINTED_LINES) > 0:
+        shown.append(ngettext("({count} more line)", "({count} more lines)", more).format(count=more))
+    return "\n".join(shown)
 
 
 def _cleaned(value: object) -> object:
@@ -151,4 +161,5 @@ def _template(name: str) -> Template:
         autoescape=True, undefined=StrictUndefined, finalize=_cleaned, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters.update({"folded": folded, "told": _told, "printed": _printed, "heading": heading_of})
+    environment.filters.update({"status": status_word, "difficulty": difficulty_word})
     return environment.from_string((files("grader.report") / f"{name}.html.jinja").read_text(encoding="utf-8"))

@@ -11,8 +11,10 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
+from grader.locale.language import gettext
 from grader.marking.comparison import Array
 from grader.pictures.scale import Scale
+from grader.report.text import plain
 
 STEPS = 32
 """A colour scale has this many steps, so that few styles are made."""
@@ -63,7 +65,8 @@ def letters_in(*tables: Array | None) -> str:
     for table in tables:
         if table is not None:
             found |= {letter(float(value)) for value in np.unique(table[~np.isfinite(table)])}
-    return ", ".join(f"{sign} is {name}" for sign, name in LETTERS.items() if sign in found)
+    meaning = gettext("{letter} is {value}")
+    return ", ".join(meaning.format(letter=sign, value=name) for sign, name in LETTERS.items() if sign in found)
 
 
 def steps(values: Array, scale: Scale) -> Array:
@@ -117,13 +120,13 @@ def legend(scale: Scale, ink: Ink, width: int, *, apart: bool = False) -> Text:
     values = [scale.low, 0.0, scale.high] if scale.diverging else [scale.low, scale.high]
     texts = [f"{value:.3g}" for value in values]
     if apart and not ink.colour:
-        return Text(f"up to {texts[-1]}" if len(texts[-1]) + 6 <= width else "")
+        return _within(gettext("up to {value}").format(value=texts[-1]), ink, width)
     each = 4 if ink.colour else 6
     if sum(map(len, texts)) + each * len(texts) - 2 > width:
         values, texts = [values[0], values[-1]], [texts[0], texts[-1]]
     if sum(map(len, texts)) + each * len(texts) - 2 > width:
-        short = f"up to {texts[-1]}" if scale.diverging else f"{texts[0]} to {texts[-1]}"
-        return Text(short if len(short) <= width else "")
+        short = gettext("up to {value}") if scale.diverging else gettext("{low} to {high}")
+        return _within(short.format(value=texts[-1], low=texts[0], high=texts[-1]), ink, width)
     line = Text()
     for value, text in zip(values, texts, strict=True):
         place = float(scale.places(np.array([value]))[0])
@@ -135,3 +138,9 @@ def legend(scale: Scale, ink: Ink, width: int, *, apart: bool = False) -> Text:
             line.append("█", style(scale.diverging, int(place * STEPS + 0.5), fine=ink.fine)).append(f" {text}  ")
     line.rstrip()
     return line
+
+
+def _within(text: str, ink: Ink, width: int) -> Text:
+    """A text; empty if it is wider than this."""
+    text = text if ink.unicode else plain(text)
+    return Text(text if len(text) <= width else "")

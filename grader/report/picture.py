@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from rich.text import Text
 
+from grader.locale.language import gettext, ngettext
 from grader.marking.comparison import Array
 from grader.marking.picture_data import Drawable
-from grader.marking.words import counted
 from grader.pictures.case_choice import telling
 from grader.pictures.scale import scale_of, scale_of_difference
-from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, sampled, view
+from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, part_word, sampled, view
 from grader.report import braille
 from grader.report.bars import bars
 from grader.report.cells import LARGER, SMALLER, Grid, cells, difference, grid_for, most
@@ -66,7 +66,8 @@ def drawn(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> It
         for one in of:
             panes, shown = _panes(view, [one], width - INDENT, lines, ink)
             groups.append(panes)
-    for line in textwrap.wrap(_heading(view), width - INDENT):
+    title = _heading(view)
+    for line in textwrap.wrap(title if ink.unicode else plain(title), width - INDENT):
         yield Text(f"{'':{INDENT}}{line}")
     for panes in groups:
         yield Text()
@@ -80,12 +81,14 @@ def drawn(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> It
 def _heading(view: View) -> str:
     """What the picture shows: `position down, dim across, at T=33, d_model=64`."""
     if view.kind in ("heatmap", "matrix"):
-        axes = f"{view.down} down, {view.across} across"
+        said = gettext("{down} down, {across} across, at {case}")
     elif view.kind == "tokens":
-        axes = f"a bar for each {view.across}"
+        said = gettext("a bar for each {across}, at {case}")
+    elif view.down:
+        said = gettext("along {across}, for each {down}, at {case}")
     else:
-        axes = f"along {view.across}" + (f", for each {view.down}" if view.down else "")
-    return f"{axes}, at {', '.join(part for part in (view.arguments, view.place) if part)}"
+        said = gettext("along {across}, at {case}")
+    return said.format(down=view.down, across=view.across, case=", ".join(filter(None, (view.arguments, view.place))))
 
 
 def _panes(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tuple[list[Pane], View]:
@@ -119,8 +122,13 @@ def _tables(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> 
             marked = view.wrong if one == YOURS else None
             drawn, foot = cells(values, scale, grid, ink, marked), legend(scale, ink, each)
         across = _ends(view.columns, view.shape[1] * grid.width)
-        panes.append(Pane(each, one, [Text(across, "dim"), *drawn], foot))
+        panes.append(Pane(each, _title(one, ink), [Text(across, "dim"), *drawn], foot))
     return panes, view
+
+
+def _title(one: str, ink: Ink) -> str:
+    """What stands above a part of a picture."""
+    return part_word(one) if ink.unicode else plain(part_word(one))
 
 
 def _names(view: View, grid: Grid, width: int) -> Pane:
@@ -152,7 +160,7 @@ def _bars(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tu
         shared = scale_of_difference(values) if one == DIFFERENCE else scale
         wrong = view.wrong[0] if one != EXPECTED and view.wrong is not None else None
         drawn = bars(values[0], shared, each, wrong, unicode=ink.unicode)
-        panes.append(Pane(each, one, [Text(line) for line in drawn], Text()))
+        panes.append(Pane(each, _title(one, ink), [Text(line) for line in drawn], Text()))
     return panes, view
 
 
@@ -172,7 +180,7 @@ def _lines(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> t
             wrong = view.wrong[at] if one != EXPECTED and view.wrong is not None else None
             drawn.append(Text(braille.marks(row, wrong, each), "red"))
         foot = Text(_ends(view.columns, each), "dim")
-        panes.append(Pane(each, one, drawn, foot))
+        panes.append(Pane(each, _title(one, ink), drawn, foot))
     return panes, view
 
 
@@ -194,35 +202,58 @@ def _beside(panes: Sequence[Pane]) -> Iterator[Text]:
 
 def _captions(view: View, of: Sequence[str], ink: Ink) -> Iterator[str]:
     """What has to be said of a picture below it."""
-    wrong, count = view.count
     tables = view.kind in ("heatmap", "matrix")
     if view.wrong is not None and of != [EXPECTED]:
-        which = "a mark" if not tables else f"{_signs(view, ink)} in the difference" if DIFFERENCE in of else ""
-        told = ("is wrong", "the one") if wrong == 1 else ("are wrong", "those")
-        those = f": {told[1]} with {which}" if which else ""
-        those = f"{counted(count, 'value')} drawn {told[0]}{those}."
-        yield f"{wrong} of the {those}" if wrong else "No value that is drawn is wrong."
+        yield _judged(view, of, ink)
     if view.kind in ("curve", "waves"):
         ends = scale_of_difference(view.part(DIFFERENCE)) if of == [DIFFERENCE] else scale_of(view.due, view.given)
-        yield f"Lines go from {ends.low:.3g} at the bottom to {ends.high:.3g} at the top."
+        said = gettext("Lines go from {low} at the bottom to {high} at the top.")
+        yield said.format(low=f"{ends.low:.3g}", high=f"{ends.high:.3g}")
     if said := left_out(view):
         yield said
     if said := letters_in(view.due, view.given, view.difference if tables else None):
         yield f"{said}."
     if scale_of(view.due, view.given).beyond:
-        yield "Some of your values lie beyond this scale: they are drawn as its nearer end."
+        yield gettext("Some of your values lie beyond this scale: they are drawn as its nearer end.")
+
+
+def _judged(view: View, of: Sequence[str], ink: Ink) -> str:
+    """How many of the values are wrong, and how they can be told from the others."""
+    wrong, count = view.count
+    signs = ""
+    if not wrong:
+        return gettext("No value that is drawn is wrong.")
+    if view.kind not in ("heatmap", "matrix"):
+        said = ngettext(
+            "{wrong} of the {values} drawn is wrong: the one with a mark.",
+            "{wrong} of the {values} drawn are wrong: those with a mark.",
+            wrong,
+        )
+    elif DIFFERENCE in of:
+        signs = _signs(view, ink)
+        said = ngettext(
+            "{wrong} of the {values} drawn is wrong: the one with {signs} in the difference.",
+            "{wrong} of the {values} drawn are wrong: those with {signs} in the difference.",
+            wrong,
+        )
+    else:
+        said = ngettext("{wrong} of the {values} drawn is wrong.", "{wrong} of the {values} drawn are wrong.", wrong)
+    values = ngettext("{count} value", "{count} values", count).format(count=count)
+    return said.format(wrong=wrong, values=values, signs=signs)
 
 
 def _signs(view: View, ink: Ink) -> str:
     """What a wrong value has in a table of differences."""
     apart = view.apart
-    signs = ["a block"] if ink.colour else [f"{LARGER} (too large)", f"{SMALLER} (too small)"]
-    if ink.colour and not np.isfinite(apart).any():
-        signs = []
-    elif not ink.colour:
-        signs = [
-            sign for sign, some in zip(signs, (apart > 0, apart < 0), strict=True) if np.isfinite(apart[some]).any()
-        ]
+    signs: list[str] = []
+    if ink.colour and np.isfinite(apart).any():
+        signs.append(gettext("a block"))
+    if not ink.colour and np.isfinite(apart[apart > 0]).any():
+        signs.append(gettext("{sign} (too large)").format(sign=LARGER))
+    if not ink.colour and np.isfinite(apart[apart < 0]).any():
+        signs.append(gettext("{sign} (too small)").format(sign=SMALLER))
     if not np.isfinite(apart).all():
-        signs.append("a letter")
-    return " or ".join(signs)
+        signs.append(gettext("a letter"))
+    if len(signs) < 2:
+        return "".join(signs)
+    return gettext("{listed} or {last}").format(listed=", ".join(signs[:-1]), last=signs[-1])

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from rich.text import Text
 
+from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.marking.places import (
     VALUE_ALONE,
     Block,
@@ -33,25 +34,38 @@ NOTHING = 1e-9
 """A number that is no larger may be shown as 0."""
 
 
-_EDITS = {
-    Edit.CONSTANT: "with another number in place of `{}`",
-    Edit.OPERATION: "with another operation in place of `{}`",
-    Edit.DROPPED: "without `{}`",
-    Edit.OPERANDS: "with the operands of `{}` in another order",
-    Edit.CHOICES: "with the two choices of `{}` exchanged",
-    Edit.START: "with another start value in `{}`",
-    Edit.AXES_OF_OPERAND: "with the axes of one operand of `{}` in another order",
-    Edit.AXIS: "with another axis of `{}`",
+_REPAIRED = {
+    Edit.CONSTANT: N_("With another number in place of `{code}`, {right}."),
+    Edit.OPERATION: N_("With another operation in place of `{code}`, {right}."),
+    Edit.DROPPED: N_("Without `{code}`, {right}."),
+    Edit.OPERANDS: N_("With the operands of `{code}` in another order, {right}."),
+    Edit.CHOICES: N_("With the two choices of `{code}` exchanged, {right}."),
+    Edit.START: N_("With another start value in `{code}`, {right}."),
+    Edit.AXES_OF_OPERAND: N_("With the axes of one operand of `{code}` in another order, {right}."),
+    Edit.AXIS: N_("With another axis of `{code}`, {right}."),
 }
+"""`{right}` is a clause: "all 6 cases are right"."""
+_REPAIRED_ON = {
+    Edit.CONSTANT: N_("with another number in place of `{code}` on {line}"),
+    Edit.OPERATION: N_("with another operation in place of `{code}` on {line}"),
+    Edit.DROPPED: N_("without `{code}` on {line}"),
+    Edit.OPERANDS: N_("with the operands of `{code}` in another order on {line}"),
+    Edit.CHOICES: N_("with the two choices of `{code}` exchanged on {line}"),
+    Edit.START: N_("with another start value in `{code}` on {line}"),
+    Edit.AXES_OF_OPERAND: N_("with the axes of one operand of `{code}` in another order on {line}"),
+    Edit.AXIS: N_("with another axis of `{code}` on {line}"),
+    None: N_("with the values needed on {line}"),
+}
+"""The changes of two places that are proven together: they become `{changes}` of one sentence."""
 _RELATED = {
-    Relation.INVERSE: "Each value needed is 1 divided by yours.",
-    Relation.NEGATED: "Each value needed is yours with the other sign.",
-    Relation.SQUARE: "Each value needed is the square of yours.",
-    Relation.ROOT: "Each value needed is the square root of yours.",
-    Relation.TWICE: "Each value needed is twice yours.",
-    Relation.HALF: "Each value needed is half of yours.",
-    Relation.COMPLEMENT: "Each value needed is 1 minus yours.",
-    Relation.REORDERED: "The values needed are yours in another order.",
+    Relation.INVERSE: N_("Each value needed is 1 divided by yours."),
+    Relation.NEGATED: N_("Each value needed is yours with the other sign."),
+    Relation.SQUARE: N_("Each value needed is the square of yours."),
+    Relation.ROOT: N_("Each value needed is the square root of yours."),
+    Relation.TWICE: N_("Each value needed is twice yours."),
+    Relation.HALF: N_("Each value needed is half of yours."),
+    Relation.COMPLEMENT: N_("Each value needed is 1 minus yours."),
+    Relation.REORDERED: N_("The values needed are yours in another order."),
 }
 
 
@@ -60,15 +74,16 @@ def heading(where: Sequence[Where], *, explained: bool) -> str:
 
     What cannot be fixed at a place is not said to be: the mistake may stand on a line before, or in a call.
     """
-    several = len(where) > 1
-    if all(one.fixable for one in where):
-        said = "t can be fixed at these places:" if several else "t can be fixed here:"
-        return f"I{said}" if explained else f"But i{said}"
+    several, fixable = len(where) > 1, all(one.fixable for one in where)
+    if fixable and explained:
+        return gettext("It can be fixed at these places:") if several else gettext("It can be fixed here:")
+    if fixable:
+        return gettext("But it can be fixed at these places:") if several else gettext("But it can be fixed here:")
     if several:
-        return "The mistakes are at these places, or in what goes in there:"
+        return gettext("The mistakes are at these places, or in what goes in there:")
     if where[0].onward:
-        return "From here on it is right. The mistake is at or before this line:"
-    return "The mistake is here, or in what goes in here:"
+        return gettext("From here on it is right. The mistake is at or before this line:")
+    return gettext("The mistake is here, or in what goes in here:")
 
 
 def messages(where: Sequence[Where]) -> list[str]:
@@ -76,13 +91,18 @@ def messages(where: Sequence[Where]) -> list[str]:
     own = [" ".join(_said(one)) for one in where]
     if len(where) < 2:
         return own
-    at = (in_lines([Line(one.line, one.cell)]) for one in where)
-    changed = listed(
-        f"{_changed(one) or 'with the values needed'} on {line}" for one, line in zip(where, at, strict=True)
+    if any(map(_repaired, where)):
+        together = gettext("{changes}, {right}.")
+    elif where[0].kind is Kind.HIDDEN:
+        together = gettext("With other values at both places, {right}.")
+    else:
+        together = gettext("With the values needed at both places, {right}.")
+    changes = listed(
+        gettext(_REPAIRED_ON[_repaired(one)]).format(code=one.written, line=in_lines([Line(one.line, one.cell)]))
+        for one in where
     )
-    if not any(map(_changed, where)):
-        changed = f"with {'other values' if where[0].kind is Kind.HIDDEN else 'the values needed'} at both places"
-    return [*own[:-1], f"{_sentence(changed)}, {_right(where[-1])}. {own[-1]}".strip()]
+    together = together.format(changes=changes[:1].upper() + changes[1:], right=_right(where[-1]))
+    return [*own[:-1], f"{together} {own[-1]}".strip()]
 
 
 def lines_of_messages(where: Sequence[Where]) -> list[ToldLines]:
@@ -93,47 +113,87 @@ def lines_of_messages(where: Sequence[Where]) -> list[ToldLines]:
         )
         for one in where
     ]
-    if len(where) < 2 or not any(map(_changed, where)):
+    if len(where) < 2 or not any(map(_repaired, where)):
         return own
     return [*own[:-1], (*((Line(one.line, one.cell),) for one in where), *own[-1])]
 
 
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
-
-
-def _changed(where: Where) -> str:
-    """What a repair changes; empty for a value."""
-    return _EDITS[where.change].format(where.written) if where.kind is Kind.REPAIR and where.change else ""
+def _repaired(where: Where) -> Edit | None:
+    """What a repair changes; None for a value."""
+    return where.change if where.kind is Kind.REPAIR else None
 
 
 def _said(where: Where) -> Iterator[str]:
     """The sentences of one place."""
-    here = "inside this expression" if where.inner else "here"
-    if where.of:
-        alone = "about the value alone, and not about its derivative"
-        yield f"This is {alone if where.of == VALUE_ALONE else f'in the derivative with respect to `{where.of}`'}."
-    if where.places == 1 and (changed := _changed(where)):
-        yield f"{_sentence(changed)}, {_right(where)}."
-    elif where.places == 1:
-        shapes = f", of shape {where.needed} and not {where.shape}" if where.needed != where.shape else ""
-        others = "other values" if where.kind is Kind.HIDDEN else "the values needed"
-        at = f" in run {where.alone} of {where.rounds}" if where.alone else ""
-        yield f"With {others} {here}{at}{shapes}, {_right(where)}."
+    if where.of == VALUE_ALONE:
+        yield gettext("This is about the value alone, and not about its derivative.")
+    elif where.of:
+        yield gettext("This is in the derivative with respect to `{parameter}`.").format(parameter=where.of)
+    if where.places == 1:
+        edit = _repaired(where)
+        yield (gettext(_REPAIRED[edit]) if edit else _with_other_values(where)).format(
+            code=where.written,
+            right=_right(where),
+            run=where.alone,
+            runs=where.rounds,
+            needed=where.needed,
+            shape=where.shape,
+        )
     if where.relation is not None:
-        yield _RELATED[where.relation]
+        yield gettext(_RELATED[where.relation])
     if where.computed:
-        named = (f"`{one.name}`" if one.value is None else f"`{one.name}` = {one.value:.6g}" for one in where.computed)
-        yield f"It reads {listed(named)}, computed on {in_lines(dict.fromkeys(one.line for one in where.computed))}."
+        named = [f"`{one.name}`" if one.value is None else f"`{one.name}` = {one.value:.6g}" for one in where.computed]
+        yield ngettext(
+            "It reads {names}, computed on {lines}.", "It reads {names}, computed on {lines}.", len(named)
+        ).format(names=listed(named), lines=in_lines(dict.fromkeys(one.line for one in where.computed)))
     if where.helper:
-        yield f"`{where.helper}` is called on {in_lines(where.calls)}: the mistake may also be there."
+        called = gettext("`{function}` is called on {lines}: the mistake may also be there.")
+        yield called.format(function=where.helper, lines=in_lines(where.calls))
+
+
+def _with_other_values(where: Where) -> str:
+    """The sentence on what other values prove, with its fields. `{right}` is a clause: "all 6 cases are right"."""
+    match where.kind is Kind.HIDDEN, where.inner, bool(where.alone), where.needed != where.shape:
+        case True, False, False, _:
+            return gettext("With other values here, {right}.")
+        case True, False, True, _:
+            return gettext("With other values here in run {run} of {runs}, {right}.")
+        case True, True, False, _:
+            return gettext("With other values inside this expression, {right}.")
+        case True, True, True, _:
+            return gettext("With other values inside this expression in run {run} of {runs}, {right}.")
+        case _, False, False, False:
+            return gettext("With the values needed here, {right}.")
+        case _, False, False, True:
+            return gettext("With the values needed here, of shape {needed} and not {shape}, {right}.")
+        case _, False, True, False:
+            return gettext("With the values needed here in run {run} of {runs}, {right}.")
+        case _, False, True, True:
+            return gettext(
+                "With the values needed here in run {run} of {runs}, of shape {needed} and not {shape}, {right}."
+            )
+        case _, True, False, False:
+            return gettext("With the values needed inside this expression, {right}.")
+        case _, True, False, True:
+            return gettext("With the values needed inside this expression, of shape {needed} and not {shape}, {right}.")
+        case _, True, True, False:
+            return gettext("With the values needed inside this expression in run {run} of {runs}, {right}.")
+        case _:
+            return gettext(
+                "With the values needed inside this expression in run {run} of {runs}, of shape {needed} and not {shape}, "
+                "{right}."
+            )
 
 
 def _right(where: Where) -> str:
-    """On which cases it is proven."""
+    """On which cases it is proven: a clause of a sentence, after what is changed."""
     if where.proven < where.cases:
-        return f"the {where.proven} of {where.cases} cases that were tried are right"
-    return f"all {where.cases} cases are right" if where.cases > 1 else "the case is right"
+        return ngettext(
+            "the {proven} of {count} cases that were tried are right",
+            "the {proven} of {count} cases that were tried are right",
+            where.proven,
+        ).format(proven=where.proven, count=where.cases)
+    return ngettext("the case is right", "all {count} cases are right", where.cases).format(count=where.cases)
 
 
 def case_of(where: Where, cases: Sequence[CaseResult]) -> str:
@@ -152,7 +212,8 @@ def rows(where: Where, cases: Sequence[CaseResult], width: int, *, unicode: bool
         cases: those of the verdict.
     """
     if where.cell:
-        yield Text(f"{'':{INDENT}}cell {where.cell}", "dim")
+        cell = gettext("cell {cell}").format(cell=where.cell)
+        yield Text(" " * INDENT + (cell if unicode else plain(cell)), "dim")
     for shown in source(where.text, where.line, where.column, where.end_column, width, unicode=unicode):
         yield Text(shown.line)
         if shown.carets:
@@ -165,7 +226,7 @@ def rows(where: Where, cases: Sequence[CaseResult], width: int, *, unicode: bool
 def question(where: Where) -> str:
     """A question that helps to find what is wrong there; empty if there is none that always fits."""
     masked = where.block is not None and where.block.kind == "mask"
-    return "Where is this expression true, and where should it be?" if masked else ""
+    return gettext("Where is this expression true, and where should it be?") if masked else ""
 
 
 def values(where: Where, width: int, case: str = "") -> list[str]:
@@ -190,12 +251,19 @@ def values(where: Where, width: int, case: str = "") -> list[str]:
 def _title(where: Where, case: str) -> str:
     """What the values are: `scores of shape (9, 3), part [2:8], run 1 of 4, at T=9`."""
     assert where.block is not None
-    name = f"inside it, `{where.operation}`" if where.inner else clean(where.name)
-    title = f"{name} of shape {where.shape}".strip()
-    title = f"{title}, part {where.block.part}" if where.block.part else title
-    again = where.block.evaluation
-    title = f"{title}, run {again} of {where.rounds}" if again else title
-    return f"{title}, at {case}" if case else title
+    name, block = clean(where.name).strip(), where.block
+    if where.inner:
+        title = gettext("inside it, `{operation}` of shape {shape}")
+    else:
+        title = gettext("{name} of shape {shape}") if name else gettext("of shape {shape}")
+    titles = [title.format(operation=where.operation, name=name, shape=where.shape)]
+    if block.part:
+        titles.append(gettext("part {part}").format(part=block.part))
+    if block.evaluation:
+        titles.append(gettext("run {run} of {runs}").format(run=block.evaluation, runs=where.rounds))
+    if case:
+        titles.append(gettext("at {case}").format(case=case))
+    return ", ".join(titles)
 
 
 def _columns(block: Block, width: int) -> tuple[list[str], list[str]]:
@@ -212,7 +280,7 @@ def _columns(block: Block, width: int) -> tuple[list[str], list[str]]:
         return f"{before}{' '.join(cell.rjust(size) for cell in row[start : start + fit])}{after}"
 
     yours, needed = ([line(row) for row in rows] for rows in cells)
-    return ["yours", *yours], ["needed", *needed]
+    return [pgettext("values", "yours"), *yours], [pgettext("values", "needed"), *needed]
 
 
 def _format(block: Block) -> Callable[[float], str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
+from grader.locale.language import ngettext
 from grader.report.text import plain
 
 INDENT = 3
@@ -50,9 +51,9 @@ def source(lines: Sequence[str], first: int, column: int, end_column: int, width
         text, carets = fitted(line, start, end, room, unicode=unicode)
         before, below = margin(first + index, pad, unicode=unicode), margin("", pad, unicode=unicode)
         shown.append(Shown(f"{before}{text}".rstrip(), f"{below}{carets}" if carets else ""))
-    if left := len(lines) - MOST_LINES:
-        more = f"({left} more line{'s' if left > 1 else ''})"
-        shown += [Shown(margin("", pad, unicode=unicode) + more, "")] if left > 0 else []
+    if (left := len(lines) - MOST_LINES) > 0:
+        more = ngettext("({count} more line)", "({count} more lines)", left).format(count=left)
+        shown.append(Shown(margin("", pad, unicode=unicode) + (more if unicode else plain(more)), ""))
     return shown
 
 

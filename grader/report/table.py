@@ -9,9 +9,10 @@ from itertools import groupby
 
 from rich.text import Text
 
+from grader.locale.language import gettext, pgettext
 from grader.marking.verdict import Status, Verdict
 from grader.report.columns import Cell, fits, print_table
-from grader.report.terminal import COLOURS, Terminal
+from grader.report.terminal import COLOURS, Terminal, status_word
 from grader.report.text import folded, visible
 
 BAR = 20
@@ -54,18 +55,18 @@ def problems_table(terminal: Terminal, rows: Sequence[Row]) -> None:
     On a narrow terminal, a track is a line above its problems.
     """
     rows = by_track(rows)
-    headers = ("problem", "track", "difficulty", "status", "")
-    cells = [(row.name, row.track, row.difficulty, _status(row), row.remark) for row in rows]
+    headers = _headers()
+    cells = [(row.name, row.track, difficulty_word(row.difficulty), _status(row), row.remark) for row in rows]
     if fits(terminal, headers, cells):
         print_table(terminal, headers, cells)
     else:
         short: list[Sequence[Cell]] = []
         for track, its in groupby(rows, key=lambda row: row.track):
             short.append((Text(track, "dim"), "", "", ""))
-            short += [(row.name, row.difficulty, _status(row), row.remark) for row in its]
-        print_table(terminal, ("problem", "difficulty", "status", ""), short, optional=("difficulty", ""))
+            short += [(row.name, difficulty_word(row.difficulty), _status(row), row.remark) for row in its]
+        print_table(terminal, (headers[0], *headers[2:]), short, optional=(headers[2], ""))
     terminal.line()
-    terminal.line(f"{solved(rows)} of {len(rows)} solved")
+    terminal.line(solved_of(rows))
 
 
 def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_command: str) -> None:
@@ -77,7 +78,7 @@ def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_
     tracks = {track: list(its) for track, its in groupby(by_track(rows), key=lambda row: row.track) if track}
     width = max(map(len, tracks), default=0)
     full, empty = ("█", "░") if terminal.unicode else ("#", ".")
-    counted = {track: f"{solved(its)} of {len(its)} solved" for track, its in tracks.items()}
+    counted = {track: solved_of(its) for track, its in tracks.items()}
     bar = min(BAR, terminal.console.width - width - max(map(len, counted.values()), default=0) - 5)
     for track, its in tracks.items():
         filled = bar * solved(its) // len(its)
@@ -90,12 +91,14 @@ def overview(terminal: Terminal, rows: Sequence[Row], current: str | None, list_
     here = its.index(at) if at is not None else 0
     most = max(FEWEST_PROBLEMS, LINES_OF_A_SCREEN - LINES_BESIDE_PROBLEMS - len(tracks))
     near = sorted(its, key=lambda row: (row.status in _QUIET, abs(its.index(row) - here)))[:most]
-    listed = [(row.name, row.difficulty, _status(row), row.remark) for row in its if row in near]
+    listed = [(row.name, difficulty_word(row.difficulty), _status(row), row.remark) for row in its if row in near]
+    name, _, difficulty, *others = _headers()
     terminal.line()
-    print_table(terminal, ("problem", "difficulty", "status", ""), listed, optional=("difficulty", ""), one_line="")
+    print_table(terminal, (name, difficulty, *others), listed, optional=(difficulty, ""), one_line="")
     if len(its) > most and at is not None:
         number = at.track.split()[0]
-        terminal.to_do(f"{len(its) - most} more: {list_command} --track {number}", "dim")
+        more = gettext("{count} more: {command}")
+        terminal.to_do(more.format(count=len(its) - most, command=f"{list_command} --track {number}"), "dim")
 
 
 def by_track(rows: Sequence[Row]) -> list[Row]:
@@ -108,6 +111,11 @@ def solved(rows: Sequence[Row]) -> int:
     return sum(row.solved or row.status == Status.CORRECT for row in rows)
 
 
+def solved_of(rows: Sequence[Row]) -> str:
+    """How many of all are solved, in words."""
+    return gettext("{solved} of {count} solved").format(solved=solved(rows), count=len(rows))
+
+
 def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
     """Print the verdicts on several answers to one problem. Paths start at the folder that holds all answers."""
     listed: list[Sequence[Cell]] = []
@@ -116,17 +124,33 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
         right = f"{sum(c.status == 'pass' for c in verdict.cases)}/{len(verdict.cases)}" if verdict.cases else "-"
         remark = " + ".join(verdict.diagnosis.names)
         if verdict.status is Status.WRONG and not verdict.diagnosis.explained and verdict.withheld != "verdict":
-            remark = f"{remark} + not explained" if remark else "not explained"
+            remark = " + ".join(filter(None, (remark, gettext("not explained"))))
         if verdict.status.failed and verdict.status is not Status.WRONG:
             remark = verdict.raised.kind if verdict.raised else verdict.message
         name = visible(os.path.relpath(os.path.abspath(verdict.file), folder))
-        listed.append((name, Text(verdict.status.value, COLOURS[verdict.status]), right, folded(remark)))
-    print_table(terminal, ("answer", "status", "right", "mistakes"), listed, optional=("right",))
+        listed.append((name, Text(status_word(verdict.status), COLOURS[verdict.status]), right, folded(remark)))
+    cases = pgettext("column", "right")
+    headers = (pgettext("column", "answer"), pgettext("column", "status"), cases, pgettext("column", "mistakes"))
+    print_table(terminal, headers, listed, optional=(cases,))
     correct = sum(verdict.status is Status.CORRECT for verdict in verdicts)
     terminal.line()
-    terminal.line(f"{correct} of {len(verdicts)} correct")
+    terminal.line(gettext("{correct} of {count} correct").format(correct=correct, count=len(verdicts)))
+
+
+def difficulty_word(difficulty: str) -> str:
+    """A difficulty as a learner reads it."""
+    return {
+        "easy": gettext("easy"),
+        "medium": gettext("medium"),
+        "hard": gettext("hard"),
+    }.get(difficulty, difficulty)
+
+
+def _headers() -> tuple[str, ...]:
+    columns = pgettext("column", "problem"), pgettext("column", "track"), pgettext("column", "difficulty")
+    return (*columns, pgettext("column", "status"), "")
 
 
 def _status(row: Row) -> Text:
     known = row.status in set(Status)
-    return Text(row.status, COLOURS[Status(row.status)] if known else "yellow")
+    return Text(status_word(row.status), COLOURS[Status(row.status)] if known else "yellow")

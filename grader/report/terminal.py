@@ -15,9 +15,9 @@ from rich.text import Text
 from rich.theme import Theme
 
 from grader.kit.versions import installed
+from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.marking.picture_data import Drawable
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Printed, Raised, Status, Verdict, Where
-from grader.marking.words import counted
 from grader.report.text import clean, folded, number, plain, visible
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ _JOINED = "\xa0"
 """Stands for a space at which a line may not end."""
 
 WITHHELD = {
-    "diagnosis": "Expected values and errors are not shown (feedback: diagnosis).",
-    "verdict": "Only the status is shown (feedback: verdict).",
+    "diagnosis": N_("Expected values and errors are not shown (feedback: diagnosis)."),
+    "verdict": N_("Only the status is shown (feedback: verdict)."),
 }
 
 # Rich's default is cyan on black, which is a black bar on a light terminal.
@@ -140,13 +140,13 @@ class Terminal:
             self._picture(verdict.drawable)
         if verdict.withheld == "verdict" or (verdict.withheld and verdict.status is Status.WRONG):
             self.line()
-            self.line(WITHHELD[verdict.withheld], "dim")
+            self.line(gettext(WITHHELD[verdict.withheld]), "dim")
         if verdict.status is Status.WRONG and verdict.withheld != "verdict":
             self.line()
             self._diagnosis(verdict.diagnosis, verdict.where, verdict.cases)
         for insight in verdict.insights:
             self.line()
-            self.line(f"Note: {folded(insight.message)}", hanging=2)
+            self.line(gettext("Note: {message}").format(message=folded(insight.message)), hanging=2)
         if following:
             self.line()
             self.to_do(following)
@@ -173,30 +173,31 @@ class Terminal:
             row.rstrip()
             self.console.print(Text(mark, "dim").append_text(row), no_wrap=True, crop=False)
         if more := len(rows[PRINTED_LINES:]) + len(lines[PRINTED_LINES:]):
-            self.line(f"({counted(more, 'more line')})", "dim", indent=3)
+            self.line(ngettext("({count} more line)", "({count} more lines)", more).format(count=more), "dim", indent=3)
 
     def _title(self, verdict: Verdict, device: str) -> None:
-        left = Text.assemble(
-            (verdict.problem, "bold"), "   ", (verdict.status.value, f"bold {COLOURS[verdict.status]}")
-        )
+        word = self._encodable(status_word(verdict.status))
+        left = Text.assemble((verdict.problem, "bold"), "   ", (word, f"bold {COLOURS[verdict.status]}"))
         gap = self.console.width - 2 - left.cell_len - len(device)
-        right = device if self.unicode else plain(device)
+        right = self._encodable(device)
         space = " " * gap if gap >= 2 else "\n "
         self.console.print(Text(" ").append_text(left).append(space).append(right, "dim"), no_wrap=True, crop=False)
 
     def _excerpt(self, excerpt: Excerpt) -> None:
         expected, yours = aligned(excerpt)
+        due_row, own_row = (f"  {name}" for name in (pgettext("values", "expected"), pgettext("values", "yours")))
         width = max(9, *(len(cell) + 2 for cell in (*expected, *yours, *excerpt.columns)))
-        label = max(12, len(excerpt.place) + 1)
+        label = max(12, *(len(name) + 1 for name in (excerpt.place, due_row, own_row)))
         shown = max(1, (self.console.width - 3 - max(label, 13)) // width)
 
         def row(name: str, cells: Sequence[str], style: str = "") -> None:
-            padded = "".join(cell.rjust(width) for cell in cells[:shown])
-            self.console.print(Text(f"   {name.ljust(label)}").append(padded, style), no_wrap=True, crop=False)
+            title = "   " + self._encodable(name).ljust(label)
+            padded = "".join(self._encodable(cell).rjust(width) for cell in cells[:shown])
+            self.console.print(Text(title).append(padded, style), no_wrap=True, crop=False)
 
         row(excerpt.place, excerpt.columns, "dim")
-        row("  expected", expected)
-        row("  yours", yours)
+        row(due_row, expected)
+        row(own_row, yours)
         row("", ["^" * len(cell) if wrong else "" for cell, wrong in zip(yours, excerpt.wrong, strict=True)], "red")
 
     def _picture(self, drawable: Drawable) -> None:
@@ -226,24 +227,26 @@ class Terminal:
                 self.line()
                 self.line(folded(message), indent=3)
             if asked := question(one):
-                self.line(f"Hint: {asked}", indent=3)
+                self.line(gettext("Hint: {hint}").format(hint=asked), indent=3)
 
     def _mistake(self, mistake: Named) -> None:
         self.line(mistake.name, "bold")
         if mistake.why:
             self.line(folded(mistake.why), indent=3)
-        self.line(f"Hint: {mistake.hint}", indent=3)
+        self.line(gettext("Hint: {hint}").format(hint=mistake.hint), indent=3)
 
     def _frame(self, frame: Frame, file: str) -> None:
-        cell = f"cell {frame.cell}, " if frame.cell else ""
-        self.line(f"{visible(file)}, {cell}line {frame.line}", "dim", indent=3)
+        self.line(line_of(frame, file), "dim", indent=3)
         self.line(clean(frame.text).replace("\n", " "), indent=5)  # its indentation may be the fault
         if frame.start < frame.end and frame.text.isascii() and len(frame.text) <= self.console.width - 5:
             self.line(" " * frame.start + "^" * (frame.end - frame.start), "red", indent=5)
 
     def fault(self, text: str) -> None:
         """Print one line for a fault of usage or of the kit."""
-        self.console.print(Text(folded(text) if self.unicode else plain(folded(text))), soft_wrap=True)
+        self.console.print(Text(self._encodable(folded(text))), soft_wrap=True)
+
+    def _encodable(self, text: str) -> str:
+        return text if self.unicode else plain(text)
 
 
 def _console(stream: IO[str], **options: Any) -> Console:
@@ -255,21 +258,50 @@ def _console(stream: IO[str], **options: Any) -> Console:
 def heading_of(printed: Printed) -> str:
     """The line above what an answer printed: which call that was."""
     if not printed.call:
-        return "It printed:"
-    return f"For {printed.call}, it printed{':' if clean(printed.text).strip() else ' nothing.'}"
+        return gettext("It printed:")
+    some = bool(clean(printed.text).strip())
+    said = gettext("For {call}, it printed:") if some else gettext("For {call}, it printed nothing.")
+    return said.format(call=printed.call)
+
+
+def line_of(frame: Frame, file: str) -> str:
+    """Where a line of an answer stands: `rope.py, line 9`."""
+    said = gettext("{file}, cell {cell}, line {line}") if frame.cell else gettext("{file}, line {line}")
+    return said.format(file=visible(file), cell=frame.cell, line=frame.line)
+
+
+def status_word(status: str) -> str:
+    """A status as a learner reads it: the `Status` of a verdict, or another one of a table of problems."""
+    return {
+        "correct": pgettext("status", "correct"),
+        "wrong": pgettext("status", "wrong"),
+        "error": pgettext("status", "error"),
+        "timeout": pgettext("status", "timeout"),
+        "memory": pgettext("status", "memory"),
+        "crash": pgettext("status", "crash"),
+        "unattempted": pgettext("status", "unattempted"),
+        "changed": pgettext("status", "changed"),
+        "kit fault": pgettext("status", "kit fault"),
+        "solved": pgettext("status", "solved"),
+    }.get(status, status)
 
 
 def beyond(diagnosis: Diagnosis, where: Sequence[Where]) -> list[str]:
     """What is said below the named mistakes: what else gives these numbers, what nothing explains, that places follow."""
-    said = "" if diagnosis.explained else "None of the mistakes that this problem knows gives this answer."
-    if said and diagnosis.named:
-        said = f"Beyond that, n{said[1:]}"
+    said: list[str] = []
+    if not diagnosis.explained and diagnosis.named:
+        said.append(gettext("Beyond that, none of the mistakes that this problem knows gives this answer."))
+    elif not diagnosis.explained:
+        said.append(gettext("None of the mistakes that this problem knows gives this answer."))
     if where:
         from grader.report.places import heading
 
-        said = f"{said} {heading(where, explained=diagnosis.explained)}".strip()
-    others = [f"The same numbers would come from {' + '.join(names)}." for names in diagnosis.alternatives[:3]]
-    return [*others, said] if said else others
+        said.append(heading(where, explained=diagnosis.explained))
+    others = [
+        gettext("The same numbers would come from {mistakes}.").format(mistakes=" + ".join(names))
+        for names in diagnosis.alternatives[:3]
+    ]
+    return [*others, " ".join(said)] if said else others
 
 
 def aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:

@@ -37,6 +37,11 @@ _PLAIN = str.maketrans(
         "■": "#",
         "Δ": "Delta",
         "δ": "delta",
+        "«": '"',
+        "»": '"',
+        "¿": "",
+        "¡": "",
+        **dict(zip("áéíóúüñÁÉÍÓÚÜÑ", "aeiouunAEIOUUN", strict=True)),
     }
 )
 

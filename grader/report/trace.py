@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
+from grader.locale.language import gettext, ngettext
 from grader.marking.expressions import Expressions
 from grader.report.source import fitted, margin, source
 from grader.report.terminal import Terminal
@@ -55,9 +56,11 @@ def print_trace(terminal: Terminal, walk: Walk) -> None:
     names, width = Expressions(walk.text), terminal.console.width
     rows = list(_outermost(walk.made))
     pad = max(len(walk.number_of(one.line)) for one in rows)
-    terminal.text(Text.assemble((walk.problem, "bold"), f"   case {walk.number} of {walk.of}: {walk.arguments}"))
+    case = gettext("case {number} of {count}: {arguments}")
+    case = case.format(number=walk.number, count=walk.of, arguments=walk.arguments)
+    terminal.text(Text.assemble((walk.problem, "bold"), f"   {case}"))
     if walk.cells:
-        terminal.line("Of the notebook, 3:2 is line 2 of the third code cell.", "dim")
+        terminal.line(gettext("Of the notebook, 3:2 is line 2 of the third code cell."), "dim")
     terminal.line()
     before = margin("", pad, unicode=terminal.unicode)
     shown = 0
@@ -92,8 +95,12 @@ def _contains(outer: Made, inner: Made) -> bool:
 def _told(one: Made, name: str, width: int, *, compared: bool) -> Iterator[str]:
     """What an expression makes, in one line; in two if one is too short for more than its form and its range."""
     mark = {True: SAME, False: OTHER, None: UNKNOWN}[one.occurs] + " " if compared else ""
-    often = f"  {one.count} times" if one.count > 1 else ""
-    often += ", the last:" if often and one.values else ""
+    often = ""
+    if one.count > 1 and one.values:
+        often = ngettext("{count} time, the last:", "{count} times, the last:", one.count)
+    elif one.count > 1:
+        often = ngettext("{count} time", "{count} times", one.count)
+    often = often and f"  {often.format(count=one.count)}"
     named = name + " " * max(0, NAME - cell_len(name))
     form = f"{mark}{named} {one.dtype} {one.shape}{_range(one)}{often}"
     strip = _strip(one, width - cell_len(form) - 2)
@@ -105,7 +112,7 @@ def _told(one: Made, name: str, width: int, *, compared: bool) -> Iterator[str]:
 def _range(one: Made) -> str:
     if one.low is None or one.high is None or one.low == one.high or one.dtype == "bool":
         return ""
-    return f"  {_short(one.low, one)} to {_short(one.high, one)}"
+    return "  " + gettext("{low} to {high}").format(low=_short(one.low, one), high=_short(one.high, one))
 
 
 def _strip(one: Made, width: int) -> str:
@@ -128,18 +135,21 @@ def _short(value: float, one: Made) -> str:
 
 def _print_doubt(terminal: Terminal, walk: Walk, lines: Sequence[bytes]) -> None:
     if walk.right is not None:
-        terminal.line(f"On this case, the result is {'right' if walk.right else 'wrong'}.")
+        right, wrong = gettext("On this case, the result is right."), gettext("On this case, the result is wrong.")
+        terminal.line(right if walk.right else wrong)
     if not walk.compared:
         return
     terminal.line(
-        f"{SAME} means that the reference has these values too, in any order and with any sign. {OTHER} means that it has "
-        "not: they are wrong, or you compute in another way."
+        gettext(
+            "{same} means that the reference has these values too, in any order and with any sign. {other} means that it "
+            "has not: they are wrong, or you compute in another way."
+        ).format(same=SAME, other=OTHER)
     )
     doubt = next((one for one in walk.made if one.doubted), None)
     if doubt is None or walk.right:
         return
     terminal.line()
-    terminal.line("The first doubt: the reference computes all that goes in here, and not what comes out.")
+    terminal.line(gettext("The first doubt: the reference computes all that goes in here, and not what comes out."))
     terminal.line()
     first, last = lines[doubt.line - 1], lines[doubt.end_line - 1]
     spanned = [line.decode(errors="replace") for line in lines[doubt.line - 1 : doubt.end_line]]
@@ -148,7 +158,7 @@ def _print_doubt(terminal: Terminal, walk: Walk, lines: Sequence[bytes]) -> None
     )
     cell, number = walk.cells[doubt.line - 1] if walk.cells else (0, doubt.line)
     if cell:
-        terminal.line(f"cell {cell}", "dim", indent=3)
+        terminal.line(gettext("cell {cell}").format(cell=cell), "dim", indent=3)
     for shown in source(spanned, number, start, end, terminal.console.width, unicode=terminal.unicode):
         _print(terminal, shown.line)
         if shown.carets:

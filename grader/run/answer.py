@@ -20,6 +20,7 @@ import jax.numpy as jnp
 
 from grader.jaxpr.compat import optimise, turn_off_x64
 from grader.kit import frames
+from grader.locale.language import N_, gettext, use
 from grader.marking.comparison import Array
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
@@ -53,13 +54,17 @@ AGAIN = slice(1, 4)
 OF_A_KIT = ("problems", "solutions")
 """Folders of a kit: no answer can import from them."""
 
-X64_OFF = (
+X64_OFF = N_(
     "It turns on `jax_enable_x64`, and the grader turned that off again. With 64 bits JAX draws other random numbers, and "
     "gives other dtypes, than the problem asks for."
 )
 
 Function = Callable[..., Any]
 Cases = Sequence[Sequence[int | float]]
+
+
+class NoFunction(AttributeError):
+    """An answer's text has no function of the name that is asked for."""
 
 
 @dataclass
@@ -96,6 +101,8 @@ def main() -> None:
     os.close(nothing)
     if request is None:
         return
+    use(request[0]["language"])
+    gettext("")  # the catalogue is read before the answer can be in its way
     progress_notes.begin(result)
     watch(request[0]["endless"], request[0]["filename"])
     open_streams()
@@ -189,11 +196,14 @@ def _answer(request: dict[str, Any]) -> Outcome:
     progress_notes.note("load")
     try:
         function = load(text, filename, request["function"], request["parameters"])
+    except NoFunction as error:
+        outcome.raised = Described("AttributeError", str(error), (), ("AttributeError", NO_FUNCTION))
+        return outcome
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
         return outcome
     if turn_off_x64():
-        outcome.insights.append(Remark(X64, X64_OFF))
+        outcome.insights.append(Remark(X64, gettext(X64_OFF)))
     _call(request, function, outcome)
     if not outcome.traces and _traceable(outcome) and outcome.raised is None:
         _trace(request, function, outcome)
@@ -264,7 +274,7 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
 
     Raises:
         BaseException: whatever the text raises when it is compiled and run.
-        AttributeError, TypeError: if the text has no function of that name, or it cannot be called with the parameters.
+        NoFunction, TypeError: if the text has no function of that name, or it cannot be called with the parameters.
     """
     linecache.cache[filename] = (len(text), None, lines_of(text), filename)
     module = types.ModuleType("answer")
@@ -274,15 +284,19 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
     function = module.__dict__.get(name)
     if function is None:
         others = [key for key, value in module.__dict__.items() if isinstance(value, types.FunctionType)]
-        there = f"; it has {', '.join(others[:5])}" if others else ""
-        raise AttributeError(f"{NO_FUNCTION} {name!r} in the file{there}")
+        if not others:
+            raise NoFunction(gettext("there is no function {name} in the file").format(name=repr(name)))
+        there = gettext("there is no function {name} in the file; it has {functions}")
+        raise NoFunction(there.format(name=repr(name), functions=", ".join(others[:5])))
     if not callable(function):
-        raise TypeError(f"{name!r} is not a function: its type is {type(function).__name__}")
+        other = gettext("{name} is not a function: its type is {type}")
+        raise TypeError(other.format(name=repr(name), type=type(function).__name__))
     try:
         inspect.signature(function).bind(*parameters)
     except TypeError as error:
         call = f"{name}({', '.join(parameters)})"
-        raise TypeError(f"{name} is called as {call}, and cannot take that: {error}") from None
+        unfit = gettext("{name} is called as {call}, and cannot take that: {error}")
+        raise TypeError(unfit.format(name=name, call=call, error=error)) from None
     except ValueError:
         pass  # some builtins have no signature: the call shows whether the arguments fit
     return function

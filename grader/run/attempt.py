@@ -14,6 +14,7 @@ import numpy as np
 
 from grader.kit import frames
 from grader.kit.files import size_text
+from grader.locale.language import gettext, language
 from grader.marking.attempt import Attempt
 from grader.marking.endless_loops import EndlessLoop, endless_loops
 from grader.marking.verdict import Status
@@ -81,7 +82,9 @@ def prepare(
 
 def _why_it_ended(child: Child) -> str:
     child.wait(SECONDS_FOR_A_QUICK_STEP)
-    return "its process ended" + (", which needs more memory than an answer may use" if child.over == "memory" else "")
+    if child.over == "memory":
+        return gettext("its process ended, which needs more memory than an answer may use")
+    return gettext("its process ended")
 
 
 class NotConfined(Exception):
@@ -125,6 +128,7 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
 
 def _ask(child: Child, task: Task, loops: Sequence[EndlessLoop]) -> None:
     header = {
+        "language": language(),
         "filename": task.filename,
         "function": task.function,
         "parameters": list(task.parameters),
@@ -168,8 +172,10 @@ class _Used:
 def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops: Sequence[EndlessLoop]) -> _Used:
     """Wait for the end, and kill the child at a limit, or in one of some loops that only an error could end."""
     process, alone = process_of(child), child.tier in ("A", "B")
-    too_much = Status.MEMORY, f"It used more than the {size_text(limits.memory)} of memory that an answer may use."
-    too_many = Status.MEMORY, f"It started more than {MOST_THREADS} threads, more than an answer may have."
+    memory = gettext("It used more than the {size} of memory that an answer may use.")
+    too_much = Status.MEMORY, memory.format(size=size_text(limits.memory))
+    threads = gettext("It started more than {count} threads, more than an answer may have.")
+    too_many = Status.MEMORY, threads.format(count=MOST_THREADS)
     before, processor, exceeded = usage(process, alone=alone, counted=child.counted).seconds, 0.0, None
     peak, last = 0, Split()
     while not child.wait(SECONDS_BETWEEN_LOOKS):
@@ -190,21 +196,28 @@ def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops:
         last = split(result, last)
         if last.endless and (loop := next((one for one in loops if one.line == last.line), None)) is not None:
             child.kill()
-            message = f"{loop.message} The answer was stopped after {seconds:.1f} s."
-            return _Used(processor, peak, (Status.TIMEOUT, message), endless=True)
+            stopped = gettext("The answer was stopped after {seconds} s.").format(seconds=f"{seconds:.1f}")
+            return _Used(processor, peak, (Status.TIMEOUT, f"{loop.message} {stopped}"), endless=True)
     return _Used(processor, peak, {"memory": too_much, "tasks": too_many}.get(child.over))
 
 
 def _timeout(processor: float, seconds: float, limits: Limits) -> str:
     if processor > limits.seconds:
-        return f"It was still running after {limits.seconds:g} s of processor time, and was stopped."
-    return (
-        f"It was still running after {seconds:.0f} s on the clock, and was stopped. It computed for {processor:.1f} s of "
-        f"them; its limits are {limits.seconds:g} s of computing and {limits.clock:g} s on the clock. "
-        "If this machine is busy, give it more time with --timeout."
+        told = gettext("It was still running after {seconds} s of processor time, and was stopped.")
+        return told.format(seconds=f"{limits.seconds:g}")
+    return gettext(
+        "It was still running after {seconds} s on the clock, and was stopped. It computed for {computed} s of them; its "
+        "limits are {computing_limit} s of computing and {clock_limit} s on the clock. If this machine is busy, give it "
+        "more time with --timeout."
+    ).format(
+        seconds=f"{seconds:.0f}",
+        computed=f"{processor:.1f}",
+        computing_limit=f"{limits.seconds:g}",
+        clock_limit=f"{limits.clock:g}",
     )
 
 
 def _text(printed: bytes, most: int, dropped: int = 0) -> str:
     text, dropped = printed[:most].decode("utf-8", "replace"), dropped + len(printed[most:])
-    return text + (f"\n[{dropped} more bytes were printed]" if dropped else "")
+    more = gettext("{count} more bytes were printed").format(count=dropped)
+    return f"{text}\n[{more}]" if dropped else text

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.locale.language import VARIABLE, gettext, language
 from grader.run.search_path import python_path
 
 OUTPUT_CAP = 1 << 22
@@ -162,6 +163,7 @@ def environment(*, clean: bool = False, manager: bool = False) -> dict[str, str]
     kept = MANAGER if manager else ()
     return {
         **{name: value for name, value in os.environ.items() if not clean or name in kept or HARMLESS.fullmatch(name)},
+        VARIABLE: language(),
         "OPENBLAS_NUM_THREADS": "1",  # otherwise `import numpy` starts threads, and a template needs exactly one
         "PYTHONPATH": python_path(),
         "TF_CPP_MIN_LOG_LEVEL": "3",
@@ -182,7 +184,7 @@ def started(launcher: Callable[[], Launcher], kind: str, imports: Sequence[str] 
     except LaunchError as error:
         if used.alive:
             raise
-        raise Killed("The process that starts the grader's own processes was ended. Try again.") from error
+        raise Killed(gettext("The process that starts the grader's own processes was ended. Try again.")) from error
 
 
 def start_thread(target: Callable[..., None], *arguments: Any) -> threading.Thread:

@@ -16,6 +16,7 @@ import numpy as np
 
 from grader.kit import frames
 from grader.kit.decode import decode
+from grader.locale.language import gettext
 from grader.marking.comparison import Array
 from grader.marking.contracts import Broken
 from grader.marking.draws import Draw
@@ -233,8 +234,10 @@ class EvaluatorClient:
             return received[0]
         if not self._late and self._child.was_killed():
             raise Killed(
-                "The process that evaluates the answer's program was killed, perhaps because the machine had no memory "
-                "left. Make room, and try again."
+                gettext(
+                    "The process that evaluates the answer's program was killed, perhaps because the machine had no "
+                    "memory left. Make room, and try again."
+                )
             )
         raise NoReply("it ended, took too long, or sent what is no reply")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
 
+from grader.locale.language import gettext
 from grader.marking.verdict import Described, Frame
 
 MESSAGE_CAP = 4000
@@ -30,7 +31,7 @@ def describe(error: BaseException, filename: str) -> Described:
     try:
         return _described(error, filename)
     except BaseException:  # a class of the answer's own may raise in any method
-        return Described("Exception", "(it cannot be described)", (), ("Exception",))
+        return Described("Exception", gettext("(it cannot be described)"), (), ("Exception",))
 
 
 def _described(error: BaseException, filename: str) -> Described:
@@ -143,7 +144,7 @@ def message_of(error: BaseException) -> str:
     try:
         text = str(error.msg if isinstance(error, SyntaxError) else error)
     except BaseException as second:
-        return f"(its message cannot be shown: {type(second).__name__})"
+        return gettext("(its message cannot be shown: {error})").format(error=type(second).__name__)
     if type(text) is not str:
-        return "(its message is not a string)"
+        return gettext("(its message is not a string)")
     return text[:LONGEST_MESSAGE_READ].encode("utf-8", "backslashreplace").decode()  # nobody reads half a character

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from grader.locale.language import gettext
 from grader.run.child import SECONDS_FOR_A_QUICK_STEP, START, Child, Launcher, LaunchError, environment, start_thread
 from grader.sandbox.cgroup import scope
 from grader.sandbox.system_calls import pidfd_kill
@@ -122,16 +123,21 @@ class Forking(Launcher):
         with self._changed:
             self._changed.wait_for(lambda: self._ready is not None or self._gone)
         if self._ready is None:
-            raise LaunchError("the process that imports jax ended at once: does `python -c 'import jax'` work?")
+            raise LaunchError(
+                gettext("the process that imports jax ended at once: does `python -c 'import jax'` work?")
+            )
         if not self._ready["ready"]:
-            raise LaunchError(f"jax cannot be imported: {self._ready['error']}")
-        if self._ready["threads"] != 1:
-            raise LaunchError(f"a process that has imported jax has {self._ready['threads']} threads, not one")
+            raise LaunchError(gettext("jax cannot be imported: {error}").format(error=self._ready["error"]))
+        if (threads := self._ready["threads"]) != 1:
+            said = gettext("a process that has imported jax has {count} threads, not one")
+            raise LaunchError(said.format(count=threads))
 
     def uncounted(self) -> str:
         self.ready()
         reason = str((self._ready or {})["uncounted"])
-        return f"systemd-run gives no scope; {reason}" if reason and self._scope_failed else reason
+        if reason and self._scope_failed:
+            return gettext("systemd-run gives no scope; {reason}").format(reason=reason)
+        return reason
 
     def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
         self.ready()
@@ -151,7 +157,7 @@ class Forking(Launcher):
                 os.close(descriptor)
             with self._changed:  # whoever catches the error asks `alive`, which the listener may not know yet
                 self._changed.wait_for(lambda: self._gone, SECONDS_FOR_A_QUICK_STEP)
-            raise LaunchError("the process that forks has ended") from error
+            raise LaunchError(gettext("the process that forks has ended")) from error
         finally:
             for descriptor in (request, result, output):
                 os.close(descriptor)

@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Generator
 from traceback import walk_stack
 
+from grader.locale.language import gettext
 from grader.marking.attempt import OUTSIDE
 
 _MARK = re.compile(rb"\x1e(-?\d{1,9})\x1e")
@@ -99,7 +100,8 @@ def show_lines_of(filename: str) -> None:
         message: Warning | str, category: type[Warning], file: str, number: int, line: str | None = None
     ) -> str:
         own = number if file == filename else _innermost(filename)
-        return f"line {own}: {category.__name__}: {message}\n" if own else f"{category.__name__}: {message}\n"
+        told = f"{category.__name__}: {message}\n"
+        return gettext("line {line}: {warning}").format(line=own, warning=told) if own else told
 
     warnings.formatwarning = formatted
     warnings.filterwarnings("default", category=DeprecationWarning, module=r"answer\Z")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from grader.locale.language import gettext
+from grader.marking.places import Line, in_lines
 from grader.marking.verdict import PRINTS, UNUSED_UPDATE, XOR
 from grader.run.result import Remark
 
@@ -20,15 +22,20 @@ def remarks(text: str) -> list[Remark]:
     nodes = list(ast.walk(ast.parse(text)))
     found: list[Remark] = []
     if printing := next((name for name in map(_printing, nodes) if name), ""):
-        said = "Its cases ran as written, one by one without jax.jit, so that each prints its own numbers."
-        found.append(Remark(PRINTS, f"It uses `{printing}`. {said}"))
+        said = gettext(
+            "It uses `{name}`. Its cases ran as written, one by one without jax.jit, so that each prints its own numbers."
+        )
+        found.append(Remark(PRINTS, said.format(name=printing)))
     operations = [node for node in nodes if isinstance(node, ast.BinOp | ast.AugAssign)]
     if lines := [node.lineno for node in operations if isinstance(node.op, ast.BitXor)]:
-        said = "In Python this is bitwise exclusive or; a power is written `**`."
-        found.append(Remark(XOR, f"The code at line {min(lines)} uses `^`. {said}", min(lines)))
+        said = gettext("The code at {line} uses `^`. In Python this is bitwise exclusive or; a power is written `**`.")
+        found.append(Remark(XOR, said.format(line=in_lines([Line(min(lines))])), min(lines)))
     if lines := [node.lineno for node in nodes if isinstance(node, ast.Expr) and _updates(node.value)]:
-        said = "`.at[].set()` changes nothing: it returns a new array. Assign it, as in x = x.at[i].set(value)."
-        found.append(Remark(UNUSED_UPDATE, f"The result of line {min(lines)} is not used. {said}", min(lines)))
+        said = gettext(
+            "The result of {line} is not used. `.at[].set()` changes nothing: it returns a new array. Assign it, as in "
+            "x = x.at[i].set(value)."
+        )
+        found.append(Remark(UNUSED_UPDATE, said.format(line=in_lines([Line(min(lines))])), min(lines)))
     return found
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from grader.kit import frames
 from grader.kit.decode import Malformed, decode
+from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import CONTRACTS, Broken
@@ -86,9 +87,8 @@ def read(result: bytes, status: int | None, task: Task, *, may_lack_device: bool
             return Attempt(no_device=sent.no_device[:LONGEST_TEXT])
         return _attempt(sent, dtypes, arrays, task)
     except Malformed as error:
-        return Attempt(
-            Status.ERROR, f"What its process sent back is not one whole result ({str(error)[:LONGEST_TEXT]})."
-        )
+        said = gettext("What its process sent back is not one whole result ({reason}).")
+        return Attempt(Status.ERROR, said.format(reason=str(error)[:LONGEST_TEXT]))
 
 
 def _attempt(sent: Result, dtypes: Sequence[str], arrays: Sequence[Array], task: Task) -> Attempt:
@@ -214,12 +214,21 @@ def _bytes(dtype: str, array: Array) -> Array:
 def ended_text(status: int | None) -> str:
     """A sentence about how a process ended; `status` is its exit status, or the negative number of a signal."""
     if status is None:
-        return "Its process ended, and the reason is not known."
-    if status < 0:
-        try:
-            name = signal.Signals(-status).name
-        except ValueError:
-            name = f"signal {-status}"
-        meaning = {"SIGSEGV": " (a segmentation fault)", "SIGABRT": " (it aborted)", "SIGKILL": " (it was killed)"}
-        return f"Its process was ended by {name}{meaning.get(name, '')} before it returned a value."
-    return f"Its process exited with status {status} before it returned a value."
+        return gettext("Its process ended, and the reason is not known.")
+    if status >= 0:
+        return gettext("Its process exited with status {status} before it returned a value.").format(status=status)
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        said = gettext("Its process was ended by signal {number} before it returned a value.")
+        return said.format(number=-status)
+    match name:
+        case "SIGSEGV":
+            said = gettext("Its process was ended by {signal} (a segmentation fault) before it returned a value.")
+        case "SIGABRT":
+            said = gettext("Its process was ended by {signal} (it aborted) before it returned a value.")
+        case "SIGKILL":
+            said = gettext("Its process was ended by {signal} (it was killed) before it returned a value.")
+        case _:
+            said = gettext("Its process was ended by {signal} before it returned a value.")
+    return said.format(signal=name)

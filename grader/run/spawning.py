@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Sequence
 
+from grader.locale.language import ENGLISH, VARIABLE, gettext, use
 from grader.run.child import SECONDS_FOR_A_QUICK_STEP, START, Child, Launcher, LaunchError, environment, start_thread
 
 
@@ -34,7 +35,7 @@ class Spawning(Launcher):
     def start(self, kind: str, imports: Sequence[str] = (), memory: int = 0) -> Child:
         with self._lock:
             if self._closed:
-                raise LaunchError("this session has ended")
+                raise LaunchError(gettext("this session has ended"))
             process = subprocess.Popen(
                 [*START, "spawning", kind, str(self._life[0])],
                 stdin=subprocess.PIPE,
@@ -57,7 +58,7 @@ class Spawning(Launcher):
         return child
 
     def uncounted(self) -> str:
-        return "each answer is started in a fresh interpreter"
+        return gettext("each answer is started in a fresh interpreter")
 
     @property
     def alive(self) -> bool:
@@ -112,6 +113,7 @@ class _Session:
 def main() -> None:
     """The child: the kind of its work and the descriptor that it lives by are its arguments."""
     end_with(int(sys.argv[2]))
+    use(os.environ.get(VARIABLE, ENGLISH))
     from grader.run.template import run_child
     from grader.sandbox.limits import guard_memory
 

@@ -20,6 +20,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from grader.locale.language import ENGLISH, VARIABLE, gettext, use
 from grader.sandbox.cgroup import Group, Groups, NoGroups, take
 from grader.sandbox.limits import (
     MOST_THREADS,
@@ -56,6 +57,7 @@ def main() -> None:
     With `count` as the second argument, the kernel counts the memory of answers where it can.
     """
     control = socket.socket(fileno=int(sys.argv[1]))
+    use(os.environ.get(VARIABLE, ENGLISH))  # `doctor` shows why the kernel refuses something
     guard_memory()
     become_subreaper()
     groups, uncounted = None, "not asked for"
@@ -151,7 +153,8 @@ class Template:
         try:
             pid = os.fork()
         except OSError as error:
-            _send(self._control, {"refused": number, "why": f"no process can be started: {error.strerror}"})
+            why = gettext("no process can be started: {reason}").format(reason=error.strerror)
+            _send(self._control, {"refused": number, "why": why})
             return
         if pid == 0:
             _become(kind, descriptors)

@@ -14,8 +14,10 @@ from jax.extend import core
 from grader.jaxpr.compat import inner_jaxprs, is_array, is_key, line_of
 from grader.jaxpr.live_equations import dead_loops
 from grader.jaxpr.lower import lower
+from grader.locale.language import gettext, ngettext
 from grader.marking.comparison import Array
 from grader.marking.error_advice import advice
+from grader.marking.places import Line, in_lines
 from grader.marking.program_requirements import Outline
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
 from grader.run.exceptions import NAME_CAP, message_of
@@ -66,14 +68,14 @@ def given(value: object) -> Given:
     kind = type(value)
     if is_array(value):
         if is_key(value):
-            return Given(f"{NOT}PRNG key", None)
+            return Given(NOT + gettext("PRNG key"), None)
         array = np.asarray(value)
         return Given(array.dtype.name, array)
     if kind is np.ndarray:
         array = np.array(value)
         if array.dtype.kind in "biufc":
             return Given(array.dtype.name, array)
-        return Given(f"{NOT}{array.dtype} array", None)
+        return Given(NOT + gettext("{dtype} array").format(dtype=array.dtype), None)
     return Given(f"{NOT}{kind.__name__[:60]}", None)
 
 
@@ -142,9 +144,22 @@ def _removed_loop(one: Trace, filename: str) -> list[Remark]:
     if loop is None:
         return []
     line = line_of(loop, filename)
-    which = f"The loop at line {line}" if line else "A loop"
-    changes = "gives nothing that the result depends on" if loop.outvars else "changes nothing that it carries"
-    return [Remark(LOOP_REMOVED, f"{which} {changes}: JAX removes such a loop, even an endless one.", line)]
+    match bool(line), bool(loop.outvars):
+        case True, True:
+            said = gettext(
+                "The loop at {line} gives nothing that the result depends on: JAX removes such a loop, even an endless one."
+            )
+        case True, False:
+            said = gettext(
+                "The loop at {line} changes nothing that it carries: JAX removes such a loop, even an endless one."
+            )
+        case False, True:
+            said = gettext(
+                "A loop gives nothing that the result depends on: JAX removes such a loop, even an endless one."
+            )
+        case _:
+            said = gettext("A loop changes nothing that it carries: JAX removes such a loop, even an endless one.")
+    return [Remark(LOOP_REMOVED, said.format(line=in_lines([Line(line)])), line)]
 
 
 def _trace_all(
@@ -160,17 +175,17 @@ def _trace_all(
         sizes.append(0 if program is None else count(program.jaxpr))
         grown = sizes[-1] > max(SMALL_TRACE, GROWTH * sizes[0])
         if grown and not insights:
-            insights.append(
-                Remark(
-                    LONG_TRACE,
-                    f"Its trace grows with the sizes ({sizes[0]} operations at {tuple(cases[0])}, {sizes[-1]} at "
-                    f"{tuple(case)}), as that of a Python loop or a recursion does. Operations on whole arrays compile in "
-                    "one piece.",
-                )
-            )
+            said = gettext(
+                "Its trace grows with the sizes ({count} operations at {arguments}, {later_count} at {later_arguments}), "
+                "as that of a Python loop or a recursion does. Operations on whole arrays compile in one piece."
+            ).format(count=sizes[0], arguments=tuple(cases[0]), later_count=sizes[-1], later_arguments=tuple(case))
+            insights.append(Remark(LONG_TRACE, said))
         if not worth_compiling(traces):
-            of = "the first case" if index == 0 else f"the first {index + 1} cases"
-            long = f"Its trace is long ({sum(sizes)} operations in {of}), so it runs operation by operation."
+            long = ngettext(
+                "Its trace is long ({operations} operations in the first case), so it runs operation by operation.",
+                "Its trace is long ({operations} operations in the first {count} cases), so it runs operation by operation.",
+                index + 1,
+            ).format(operations=sum(sizes), count=index + 1)
             raise LongTrace(insights[0] if insights else Remark(LONG_TRACE, long), traces)
     return traces, insights
 
@@ -216,8 +231,10 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
         told = whole.partition("\n")[0].rstrip(".")
         reason = told if len(told) <= LONGEST_REASON else f"{told[:LONGEST_REASON]}..."
         known = advice([one.__name__ for one in type(error).__mro__], whole)
-        said = f"It does not trace under jax.jit ({type(error).__name__[:NAME_CAP]}: {reason}). {known}".strip()
-        raise CannotTrace(Remark(NOT_TRACEABLE, said)) from error
+        said = gettext("It does not trace under jax.jit ({error}: {reason}).").format(
+            error=type(error).__name__[:NAME_CAP], reason=reason
+        )
+        raise CannotTrace(Remark(NOT_TRACEABLE, f"{said} {known}".strip())) from error
     return Trace(None, concrete[0]) if concrete else Trace(program, None)
 
 

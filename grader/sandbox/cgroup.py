@@ -17,6 +17,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.locale.language import gettext
+
 NEEDED = ("memory", "pids")
 SECONDS_UNTIL_KILLED = 3.0
 """Seconds to wait until killed processes are gone."""
@@ -114,15 +116,18 @@ def take() -> Groups:
     ours = {os.getpid(), os.getppid()}
     try:
         there = (top / "cgroup.controllers").read_text().split()
-        if missing := [name for name in NEEDED if name not in there]:
-            raise NoGroups(f"cgroup v2 has no controller for {' and '.join(missing)} here")
+        missing = [name for name in NEEDED if name not in there]
+        if len(missing) == len(NEEDED):
+            raise NoGroups(gettext("cgroup v2 has no controller for memory and pids here"))
+        if missing:
+            raise NoGroups(gettext("cgroup v2 has no controller for {name} here").format(name=missing[0]))
         before = set((top / "cgroup.subtree_control").read_text().split())
         enabled = tuple(name for name in NEEDED if name not in before)
         # Only the root group, which has no type, may hold both processes and groups with controllers.
         moves = (top / "cgroup.type").exists()
         inside = _processes(top) if moves else []
         if not ours.issuperset(inside):
-            raise NoGroups("other processes are in the control group that the grader was started in")
+            raise NoGroups(gettext("other processes are in the control group that the grader was started in"))
         home = top / f"grader-{os.getpid()}" if moves else top
         if moves:
             home.mkdir()
@@ -170,7 +175,7 @@ def own_folder(process: Path = Path("/proc/self")) -> Path:
             root, mounted = (_unescaped(part) for part in left.split()[3:5])
             if Path(of[1]).is_relative_to(root) and ".." not in Path(of[1]).parts:
                 return Path(mounted) / Path(of[1]).relative_to(root)
-    raise NoGroups("no cgroup v2 is mounted that holds this process")
+    raise NoGroups(gettext("no cgroup v2 is mounted that holds this process"))
 
 
 def scope() -> list[str]:

@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from grader.kit.files import LARGEST_ANSWER
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem import ProblemError
+from grader.locale.language import gettext
 from grader.page.site import BUNDLE
 from grader.serve.desk import Desk, Event
 from grader.serve.pages import Pages
@@ -43,8 +44,8 @@ class Routes:
         errors: dict[Any, Any] = {
             KitError: lambda _, error: JSONResponse({"why": str(error)}, 409),
             ProblemError: lambda _, error: JSONResponse({"why": self._fault(error)}, 500),
-            _TooLarge: lambda *_: JSONResponse({"why": f"A text has at most {LARGEST_BODY} bytes."}, 413),
-            UnicodeDecodeError: lambda *_: JSONResponse({"why": "A text should be UTF-8."}, 400),
+            _TooLarge: lambda *_: JSONResponse({"why": _too_large()}, 413),
+            UnicodeDecodeError: lambda *_: JSONResponse({"why": gettext("A text should be UTF-8.")}, 400),
             ClientDisconnect: lambda *_: Response(status_code=400),
         }
         problem = "/p/{name}"
@@ -69,13 +70,14 @@ class Routes:
         return Starlette(routes=routes, exception_handlers=errors)
 
     def _fault(self, error: Exception) -> str:
-        return f"A fault of the kit, not of your answer: {self._kit.located(str(error))}"
+        said = gettext("A fault of the kit, not of your answer: {fault}")
+        return said.format(fault=self._kit.located(str(error)))
 
     def _name(self, request: Request) -> str:
         """The problem that a request names, among those of the kit."""
         name = request.path_params["name"]
         if name not in self._kit.names:
-            raise KitError(f"There is no problem {name!r}.")
+            raise KitError(gettext("There is no problem {name}.").format(name=repr(name)))
         return name
 
     async def start(self, _: Request) -> Response:
@@ -155,9 +157,9 @@ class Routes:
         name = self._name(request)
         state = self._desk.solution_is_open(name)
         if not state:
-            return JSONResponse({"why": "This kit was handed out without solutions."}, 404)
+            return JSONResponse({"why": gettext("This kit was handed out without solutions.")}, 404)
         if state == "spoils" and "spoil" not in request.query_params:
-            return JSONResponse({"why": "This problem is not solved yet."}, 403)
+            return JSONResponse({"why": gettext("This problem is not solved yet.")}, 403)
         return JSONResponse(await asyncio.to_thread(self._pages.solution, name))
 
     async def events(self, socket: WebSocket) -> None:
@@ -180,6 +182,10 @@ async def _send(socket: WebSocket, events: asyncio.Queue[Event]) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the page has gone; who receives sees it too
         while True:
             await socket.send_json(await events.get())
+
+
+def _too_large() -> str:
+    return gettext("A text has at most {count} bytes.").format(count=LARGEST_BODY)
 
 
 def _tab(given: str) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 import click
 
 from grader.commands.parameters import Given, answering, drawing, import_jax, no_picture
+from grader.locale.language import N_, gettext
 from grader.options import Options
 
 ADDRESS = "127.0.0.1"
@@ -26,23 +27,23 @@ SECONDS_TO_END = 1
 """Seconds that open tabs have at the end to take what is still sent to them."""
 
 
-@click.command()
-@click.option("--port", type=click.IntRange(1, 65535), help=f"The port [else {FIRST_PORT}, or the next that is free].")
-@click.option("--no-browser", is_flag=True, help="Print the address, and open nothing.")
-@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="Answer under this name too (repeatable).")
+@click.command(help=N_("Read, write and grade in the browser."))
+@click.option("--port", type=click.IntRange(1, 65535), help=N_("The port [else 8642, or the next that is free]."))
+@click.option("--no-browser", is_flag=True, help=N_("Print the address, and open nothing."))
+@click.option(
+    "--allow-host", "hosts", multiple=True, metavar="NAME", help=N_("Answer under this name too (repeatable).")
+)
 @no_picture
 @drawing
 @answering
 def serve(given: Given, port: int | None, no_browser: bool, hosts: tuple[str, ...]) -> int:
-    """Read, write and grade in the browser."""
     from grader.kit.kit import KitError
     from grader.kit.versions import missing_for_serve
 
     if missing := missing_for_serve():
-        raise KitError(
-            f"The page needs {', '.join(missing)}. Install them: {Path(sys.executable).name} -m pip install "
-            f"{' '.join(missing)}"
-        )
+        install = f"{Path(sys.executable).name} -m pip install {' '.join(missing)}"
+        said = gettext("The page needs {packages}. Install them: {command}")
+        raise KitError(said.format(packages=", ".join(missing), command=install))
     import_jax(clean=bool(given.confine))
     return run(given.options(), port, hosts, browser=not no_browser)
 
@@ -79,10 +80,12 @@ def _listening(port: int | None) -> socket.socket:
         except OSError as error:
             listening.close()
             if port:
-                raise KitError(f"Port {port} cannot be used: {error.strerror}. Give another one with --port.") from None
+                said = gettext("Port {port} cannot be used: {why}. Give another one with --port.")
+                raise KitError(said.format(port=port, why=error.strerror)) from None
             continue
         return listening
-    raise KitError(f"No port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1} is free: give one with --port.")
+    said = gettext("No port from {first} to {last} is free: give one with --port.")
+    raise KitError(said.format(first=FIRST_PORT, last=FIRST_PORT + PORTS_TRIED - 1))
 
 
 async def _serve(options: Options, listening: socket.socket, hosts: Sequence[str], *, browser: bool) -> int:
@@ -103,10 +106,10 @@ async def _serve(options: Options, listening: socket.socket, hosts: Sequence[str
     terminal = Terminal.make(colour=options.colour)
     port: int = listening.getsockname()[1]
     if not editor_bundle.is_current():
-        terminal.line("The editor is not here yet: npm builds it, once.", "dim")
+        terminal.line(gettext("The editor is not here yet: npm builds it, once."), "dim")
         if why := editor_bundle.prepare():
-            again = f"To try it again: {editor_bundle.AGAIN}"
-            terminal.line(f"It was not built ({why}), so the page has a text box. {again}", "dim")
+            said = gettext("It was not built ({why}), so the page has a text box. To try it again: {command}")
+            terminal.line(said.format(why=why, command=editor_bundle.AGAIN), "dim")
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
         desk = Desk(options, session)
         guard = Guard(Routes(options.kit, desk).app(), port, hosts)
@@ -120,8 +123,8 @@ async def _serve(options: Options, listening: socket.socket, hosts: Sequence[str
         for one in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(one, setattr, server, "should_exit", True)
         address = f"http://{ADDRESS}:{port}/?token={guard.token}"
-        terminal.to_do(f"Open {address}")
-        terminal.line("It is for this machine alone. Ctrl-C ends it.", "dim")
+        terminal.to_do(gettext("Open {address}").format(address=address))
+        terminal.line(gettext("It is for this machine alone. Ctrl-C ends it."), "dim")
         with _opened(address, wanted=browser):
             following = asyncio.create_task(desk.run())
             following.add_done_callback(lambda _: setattr(server, "should_exit", True))
@@ -129,7 +132,7 @@ async def _serve(options: Options, listening: socket.socket, hosts: Sequence[str
             following.cancel()
             with suppress(asyncio.CancelledError):
                 await following
-    terminal.line("Ended. What you saved is in the stubs.")
+    terminal.line(gettext("Ended. What you saved is in the stubs."))
     return 0
 
 

@@ -18,16 +18,18 @@ from grader.commands.site import lesson_of
 from grader.commands.stub_grading import Fault, Graded, StubGrading
 from grader.commands.trace import Traced
 from grader.kit import progress as progress_file
+from grader.kit import translation
 from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.state import take_warnings
+from grader.locale.language import gettext, language
 from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice, Options, Unconfined
 from grader.page.lesson import Lesson
-from grader.page.words import ENGLISH
+from grader.page.words import spoken
 from grader.report.html import picture_of, report
-from grader.report.terminal import device_text
+from grader.report.terminal import device_text, status_word
 from grader.report.text import clean
 from grader.run.child import LaunchError
 from grader.serve.texts import Held, Texts, digest_of
@@ -62,12 +64,13 @@ class Desk:
         self._rows: list[dict[str, Any]] = []
         self._loop = asyncio.get_running_loop()
         self.texts = Texts(options.kit)
-        self._lessons: dict[str, tuple[tuple[int, int] | None, Lesson]] = {}
+        self._lessons: dict[str, tuple[tuple[tuple[int, int], ...], Lesson]] = {}
         self.listed = catalogue(self._kit)
         self.sound = [one for one in self.listed if not one.fault]
         first = next(iter(sound(self.listed)), "")
         if not first:
-            raise KitError(f"There is no sound problem in {self._kit.root / 'problems'}: {self.listed[0].fault}")
+            said = gettext("There is no sound problem in {folder}: {fault}")
+            raise KitError(said.format(folder=self._kit.root / "problems", fault=self.listed[0].fault))
         self._grading = StubGrading(options, session, first, self._put)
 
     # Tabs
@@ -199,6 +202,7 @@ class Desk:
             "name": whole.problem,
             "digest": digest,
             "status": shown.status.value,
+            "called": status_word(shown.status),
             "says": shown.message,
             "html": html,
             "lines": list(_lines(shown)),
@@ -253,14 +257,15 @@ class Desk:
         Raises:
             ProblemError: where the statement cannot be read.
         """
-        status = self._kit.statement(name).stat() if self._kit.statement(name).is_file() else None
-        version = (status.st_mtime_ns, status.st_size) if status else None
+        english = self._kit.statement(name)
+        read = [path.stat() for path in (english, translation.path(english, language())) if path.is_file()]
+        version = tuple((status.st_mtime_ns, status.st_size) for status in read)
         made = self._lessons.get(name)
         if made is None or made[0] != version:
             listed = next(one for one in self.listed if one.name == name)
             if listed.fault:
                 raise ProblemError(listed.fault)
-            made = self._lessons[name] = version, lesson_of(self._kit, listed, self.sound, ENGLISH)
+            made = self._lessons[name] = version, lesson_of(self._kit, listed, self.sound, spoken())
         return made[1]
 
     def rows(self, progress: Progress | None = None) -> list[dict[str, Any]]:
@@ -270,6 +275,7 @@ class Desk:
             {
                 "name": one.name,
                 "status": one.status,
+                "called": status_word(one.status),
                 "remark": one.remark,
                 "solved": one.solved or one.status == "correct",
             }
@@ -371,4 +377,4 @@ def _lines(verdict: Verdict) -> Iterator[dict[str, Any]]:
         yield {"line": verdict.stopped_at.line, "says": verdict.message}
     for place in verdict.where:
         for line in range(place.line, place.end_line + 1):
-            yield {"line": line, "says": "The verdict is about this line."}
+            yield {"line": line, "says": gettext("The verdict is about this line.")}

@@ -12,6 +12,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from grader.locale.language import gettext
+
 TOKEN_BYTES = 32
 LOCAL = ("127.0.0.1", "localhost", "::1")
 REFUSED = 4403
@@ -65,7 +67,8 @@ class Guard:
     def _refusal(self, scope: Scope, headers: Headers, host: str) -> Response | None:
         """What is said to a request that does not get through; None to one that does."""
         if not _HOST.fullmatch(host) or _name_of(host) not in self._hosts:
-            return PlainTextResponse("This page is for this machine: open the address that the terminal shows.", 403)
+            said = gettext("This page is for this machine: open the address that the terminal shows.")
+            return PlainTextResponse(said, 403)
         if scope["type"] == "http" and scope["path"] == "/" and scope["method"] == "GET":
             given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
             if given and self._is_token(given):
@@ -73,10 +76,10 @@ class Guard:
                 reply.set_cookie(self._cookie, self.token, httponly=True, samesite="strict")
                 return reply
         if not any(map(self._is_token, self._given_in_cookies(headers))):
-            return PlainTextResponse("Open the address that the terminal shows. It holds a token.", 403)
+            return PlainTextResponse(gettext("Open the address that the terminal shows. It holds a token."), 403)
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
         if changes and headers.get("origin", "") not in (f"http://{host}", f"https://{host}"):
-            return PlainTextResponse("Only this page itself may ask for that.", 403)
+            return PlainTextResponse(gettext("Only this page itself may ask for that."), 403)
         return None
 
     def _is_token(self, given: str) -> bool:

@@ -18,9 +18,9 @@ from grader.kit.solution import bare
 from grader.page import highlight, search
 from grader.page.parts import part
 from grader.page.site import Writer, style
-from grader.page.words import ENGLISH
+from grader.page.words import spoken
+from grader.serve import words
 from grader.serve.desk import Desk
-from grader.serve.words import ENGLISH as WORK
 
 EDITOR = "editor.js"
 LICENCES = "THIRD_PARTY.txt"
@@ -36,19 +36,20 @@ class Pages:
         self._kit, self._desk = kit, desk
         more = {name: _file(f"{name}.html.jinja") for name in ("start", "work")}
         # What a browser lets the pages do is in the header of each reply.
-        self.writer = Writer(desk.sound, ENGLISH, policy="", more=more)
+        self.writer = Writer(desk.sound, spoken(), policy="", more=more)
 
     def start(self) -> str:
         """The list of lessons."""
         current = progress_file.load(self._kit).current_problem(sound(self._desk.listed))
         found = next((one for one in self._desk.sound if one.name == current), None)
         link = Markup('<a href="lessons/{}.html">{}</a>').format(found.name, found.title) if found else ""
+        work = words.spoken()
         return self.writer.start(
             [one.name for one in self._desk.sound if self._kit.figure(one.name).is_file()],
             "start",
-            work=WORK,
-            said=WORK.for_script(),
-            go_on=Markup(str(escape(WORK.go_on))).format(lesson=link) if found else "",
+            work=work,
+            said=work.for_script(),
+            go_on=Markup(str(escape(work.go_on))).format(lesson=link) if found else "",
             faulty=[one for one in self._desk.listed if one.fault],
         )
 
@@ -58,11 +59,12 @@ class Pages:
         Raises:
             ProblemError: where its statement cannot be read.
         """
+        work = words.spoken()
         return self.writer.lesson(
             self._desk.lesson(name),
             "work",
-            work=WORK,
-            said=WORK.for_script(),
+            work=work,
+            said=work.for_script(),
             editor=editor_is_built(),
             file=self._kit.shown(self._kit.stub(name)),
         )
@@ -73,7 +75,7 @@ class Pages:
             case "style.css":
                 return style()
             case "search.js":
-                return search.index(self._desk.sound, ENGLISH)
+                return search.index(self._desk.sound, spoken())
             case "page.js" | "figures.js":
                 return part(file)
             case _:
@@ -94,12 +96,13 @@ class Pages:
         yours = self._desk.texts.held(name).text
         changes = list(difflib.ndiff(yours.splitlines(), worked.splitlines()))
         shown = Markup().join(_changed(one) for one in changes if not one.startswith("?"))
+        work = words.spoken()
         return {
-            "heading": WORK.worked,
+            "heading": work.worked,
             "html": str(
                 Markup('<pre class="code"><code>{}</code></pre>').format(Markup(highlight.code(worked, "python")))
             ),
-            "compared": WORK.same if all(one.startswith("  ") for one in changes) else WORK.difference,
+            "compared": work.same if all(one.startswith("  ") for one in changes) else work.difference,
             "difference": "" if yours == worked else str(Markup('<pre class="code diff">{}</pre>').format(shown)),
         }
 

@@ -15,6 +15,7 @@ from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_regular, write_atomically
 from grader.kit.kit import Kit
 from grader.kit.versions import installed
+from grader.locale.language import language
 from grader.page.lesson import Drawn
 from grader.page.site import Writer
 from grader.session import Session
@@ -59,7 +60,8 @@ class Saved:
         if not self._kit.figure(name).is_file() or not self._kit.answer(name).is_file():
             return {"figures": [], "specs": []}
         text = hashlib.sha256(self._kit.figure(name).read_bytes()).hexdigest()
-        file = f"{name}-{_short([progress_file.fingerprint_of_problem(self._kit, name, 'cpu'), text])}.json"
+        made_of = [progress_file.fingerprint_of_problem(self._kit, name, "cpu"), text, language()]
+        file = f"{name}-{_short(made_of)}.json"
         async with self._drawing:
             if (data := self._read(file)) is None:
                 drawn = await asyncio.to_thread(self._draw, name)

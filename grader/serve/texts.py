@@ -13,6 +13,7 @@ from pathlib import Path
 from grader.kit import shipped_stub
 from grader.kit.files import LARGEST_ANSWER, PRIVATE, Unreadable, in_utf8, read_text, rewrite_text, write_atomically
 from grader.kit.kit import Kit, KitError
+from grader.locale.language import gettext
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,8 @@ class Texts:
             yield
         except (OSError, Unreadable) as error:
             why = f"{error.strerror}." if isinstance(error, OSError) and error.strerror else str(error)
-            raise KitError(f"{self._kit.opened(path)} cannot be written: {why}") from None
+            said = gettext("{file} cannot be written: {why}")
+            raise KitError(said.format(file=self._kit.opened(path), why=why)) from None
 
 
 def digest_of(text: str) -> str:

@@ -5,80 +5,87 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from grader.locale.language import N_
+from grader.page.words import translated
+
 
 @dataclass(frozen=True)
 class InBrowser:
     """What the script of the page says. `{n}` and the like are put in there."""
 
-    saved: str = "Saved"
-    unsaved: str = "Not saved"
-    not_saved: str = "Not saved: {why}"
-    grading: str = "Grading {n} s, {phase}"
-    stopped: str = "The grading was stopped. Save again to grade."
-    old: str = "This verdict is about another text than the one here."
-    verdict: str = "{status}. {says}"
-    ended: str = "The grader has ended. Start it again: python -m grader serve. What you type is kept in this browser."
-    restarted: str = (
+    saved: str = N_("Saved")
+    unsaved: str = N_("Not saved")
+    not_saved: str = N_("Not saved: {why}")
+    grading: str = N_("Grading {n} s, {phase}")
+    stopped: str = N_("The grading was stopped. Save again to grade.")
+    old: str = N_("This verdict is about another text than the one here.")
+    verdict: str = N_("{status}. {says}")
+    ended: str = N_(
+        "The grader has ended. Start it again: python -m grader serve. What you type is kept in this browser."
+    )
+    restarted: str = N_(
         "The grader was started again: open the address that its terminal shows. It offers what you did not save here."
     )
-    changed: str = (
+    changed: str = N_(
         "The file was changed elsewhere, and so was the text here. The text that you do not take is kept beside it."
     )
-    choose: str = "choose one of the two texts"
-    unreadable: str = "The file cannot be shown: {why}"
-    take: str = "Take the file"
-    keep: str = "Keep mine"
-    taken: str = "Your text is kept in {file}."
-    kept: str = "The other text is kept in {file}."
-    drafted: str = "There is a text from {time} that was not saved."
-    drafted_here: str = "There is a text in this browser that was not saved."
-    use: str = "Use it"
-    drop: str = "Drop it"
-    was_reset: str = "The stub is as shipped again. Your text is kept in {file}."
-    as_shipped: str = "The stub is as shipped."
-    reset_asked: str = "Put the shipped stub back? Your text is kept beside it."
-    reset_now: str = "Put it back"
-    cancel: str = "Cancel"
-    hint: str = "Hint {n} of {all}"
-    more: str = "Take a hint"
-    first_of: str = "Take one hint at a time, and try again after each. Hints left: {all}."
-    spoils: str = "You have not solved this problem yet. Show the worked answer all the same?"
-    show: str = "Show it"
-    solution: str = "The worked answer"
-    compare: str = "Compare with the worked answer"
-    next: str = "Next: {title}"
-    solved: str = "solved"
-    figures: str = "The figures of this lesson cannot be drawn: {why}"
-    picture: str = "The picture cannot be drawn: {why}"
+    choose: str = N_("choose one of the two texts")
+    unreadable: str = N_("The file cannot be shown: {why}")
+    take: str = N_("Take the file")
+    keep: str = N_("Keep mine")
+    taken: str = N_("Your text is kept in {file}.")
+    kept: str = N_("The other text is kept in {file}.")
+    drafted: str = N_("There is a text from {time} that was not saved.")
+    drafted_here: str = N_("There is a text in this browser that was not saved.")
+    use: str = N_("Use it")
+    drop: str = N_("Drop it")
+    was_reset: str = N_("The stub is as shipped again. Your text is kept in {file}.")
+    as_shipped: str = N_("The stub is as shipped.")
+    reset_asked: str = N_("Put the shipped stub back? Your text is kept beside it.")
+    reset_now: str = N_("Put it back")
+    cancel: str = N_("Cancel")
+    hint: str = N_("Hint {n} of {all}")
+    more: str = N_("Take a hint")
+    first_of: str = N_("Take one hint at a time, and try again after each. Hints left: {all}.")
+    spoils: str = N_("You have not solved this problem yet. Show the worked answer all the same?")
+    show: str = N_("Show it")
+    solution: str = N_("The worked answer")
+    compare: str = N_("Compare with the worked answer")
+    next: str = N_("Next: {title}")
+    solved: str = N_("solved")
+    figures: str = N_("The figures of this lesson cannot be drawn: {why}")
+    picture: str = N_("The picture cannot be drawn: {why}")
 
 
 @dataclass(frozen=True)
 class Words:
     """The words of the templates."""
 
-    lesson: str = "Lesson"
-    code: str = "Code"
-    to_code: str = "Skip to the code"
-    answer: str = "Your answer"
-    editor: str = "The text of {file}"
-    grade: str = "Save and grade"
-    stop: str = "Stop"
-    reset: str = "Reset"
-    plain: str = "Plain text box"
-    keys: str = "Ctrl+S saves and grades. Tab indents; Escape and then Tab leaves the editor."
-    own_editor: str = "You may also change this file in your own editor. This page follows it:"
-    worked: str = "The worked answer"
-    difference: str = "From yours to the worked answer"
-    same: str = "Yours and the worked answer are the same."
-    verdict: str = "Verdict"
-    progress: str = "{solved} of {all} solved"
-    go_on: str = "Go on with {lesson}"
-    faulty: str = "Lessons with a fault of the kit"
-    needs_script: str = "This page needs JavaScript."
+    lesson: str = N_("Lesson")
+    code: str = N_("Code")
+    to_code: str = N_("Skip to the code")
+    answer: str = N_("Your answer")
+    editor: str = N_("The text of {file}")
+    grade: str = N_("Save and grade")
+    stop: str = N_("Stop")
+    reset: str = N_("Reset")
+    plain: str = N_("Plain text box")
+    keys: str = N_("Ctrl+S saves and grades. Tab indents; Escape and then Tab leaves the editor.")
+    own_editor: str = N_("You may also change this file in your own editor. This page follows it:")
+    worked: str = N_("The worked answer")
+    difference: str = N_("From yours to the worked answer")
+    same: str = N_("Yours and the worked answer are the same.")
+    verdict: str = N_("Verdict")
+    progress: str = N_("{solved} of {all} solved")
+    go_on: str = N_("Go on with {lesson}")
+    faulty: str = N_("Lessons with a fault of the kit")
+    needs_script: str = N_("This page needs JavaScript.")
 
     def for_script(self) -> dict[str, Any]:
         """What the script says, as a document."""
-        return asdict(InBrowser())
+        return asdict(translated(InBrowser()))
 
 
-ENGLISH = Words()
+def spoken() -> Words:
+    """The words in the language that is spoken."""
+    return translated(Words())

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def decay_rollout(seed, T, d_model, dt, steps, horizon):
-    """Lo que un modelo lineal, entrenado para dar un paso por exp(-t), predice a partir de sus propias predicciones.
+    """Lo que un modelo lineal, entrenado para avanzar un paso en exp(-t), predice a partir de sus propias predicciones.
 
     Args:
         seed: no se usa aquí; todos los problemas de este kit reciben una semilla como primer argumento.

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def gae_scan(seed, T, gamma, lam):
-    """Estimaciones generalizadas de la ventaja para un tramo de T pasos, en el orden del tiempo.
+    """Estimaciones generalizadas de la ventaja para un tramo de T pasos, en orden cronológico.
 
     Args:
         seed: la semilla de las recompensas, los valores y los finales de los episodios.

@@ -1,4 +1,4 @@
-"""Posición jerárquica.
+"""Posiciones jerárquicas.
 
 Lee README.es.md, junto a este archivo, rellena la función y luego ejecuta: python -m grader"""
 

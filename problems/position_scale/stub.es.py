@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def position_scale(seed, T, d_model, scale):
-    """La entropía de los pesos de atención de cada consulta, con las posiciones sumadas `scale` veces.
+    """La entropía de los pesos de atención de cada consulta, con las posiciones multiplicadas por `scale` y sumadas.
 
     Args:
         seed: la semilla de los contenidos y de las dos matrices.

@@ -9,6 +9,7 @@ import pytest
 
 from grader.kit import shipped_kit
 from grader.kit.kit import Kit, KitError, is_bare
+from grader.locale.language import of_kit, speaking
 from grader.sandbox.confine import readable
 from tests.conftest import FLAGSHIP, ROOT, copy_kit
 
@@ -33,8 +34,17 @@ def test_a_copy_has_every_problem_of_the_checkout_with_a_stub_that_is_not_filled
 def test_an_installed_grader_has_a_kit_to_copy(installed: Kit, tmp_path: Path) -> None:
     made = shipped_kit.copy(tmp_path / "mine")
     assert made.names == (FLAGSHIP,)
-    assert sorted(path.name for path in made.stub(FLAGSHIP).parent.iterdir()) == ["README.md", "figure.py", "stub.py"]
+    files = sorted(path.name for path in made.stub(FLAGSHIP).parent.iterdir())
+    assert files == ["README.es.md", "README.md", "figure.py", "stub.py"]
     assert "stub.*.py" in (made.root / ".gitignore").read_text()
+
+
+def test_a_spanish_kit_has_spanish_stubs_and_says_its_language(tmp_path: Path) -> None:
+    with speaking("es"):
+        made = shipped_kit.copy(tmp_path / "mine")
+    assert of_kit(made.root) == "es"
+    assert made.stub(FLAGSHIP).read_text() == (ROOT / "problems" / FLAGSHIP / "stub.es.py").read_text()
+    assert made.stub("mini_gpt").read_text() == (ROOT / "problems" / "mini_gpt" / "stub.py").read_text()
 
 
 def test_a_file_that_is_read_only_where_it_is_installed_can_be_written_in_the_copy(

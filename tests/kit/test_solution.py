@@ -98,12 +98,12 @@ def test_a_function_has_the_lines_of_the_file() -> None:
 
 def test_words_belong_to_the_mistakes_in_the_order_of_the_words() -> None:
     tripled, shifted = worked().pitfalls
-    assert (tripled.name, tripled.why, tripled.hint) == (
+    assert (tripled.name, tripled.words.why, tripled.words.hint) == (
         "tripled",
         "All is three times what it was.",
         "How often is it?",
     )
-    assert shifted.notes == {"one": "It begins at 1.", "two": "It begins at 2."}
+    assert shifted.words.notes == {"one": "It begins at 1.", "two": "It begins at 2."}
     assert [form.label for form in shifted.forms] == ["one", "two"]
 
 

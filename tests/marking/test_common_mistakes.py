@@ -218,7 +218,7 @@ def test_expected_infinities_are_not_a_mistake() -> None:
 
 
 def test_mistakes_that_are_not_found_in_numbers_have_a_name_too() -> None:
-    assert {common_mistakes.not_deterministic("differ by 0.1").name, common_mistakes.only_the_cases().name} <= NAMES
+    assert {common_mistakes.not_deterministic("They differ.").name, common_mistakes.only_the_cases().name} <= NAMES
 
 
 def form(returned: Answered, dtype: str) -> Named:

@@ -185,7 +185,7 @@ def test_where_only_float64_shows_a_difference_the_values_are_not_said_to_be_rig
 
 
 def test_a_file_without_the_function_is_told_how_to_begin_it() -> None:
-    described = Described("AttributeError", f"{NO_FUNCTION} 'toy' in the file", (), ())
+    described = Described("AttributeError", "there is no function 'toy' in the file", (), (NO_FUNCTION,))
     facts = replace(FACTS, name="toy", parameters=("seed", "T"), cases=((0, 1), (0, 2)))
     verdict = conclude(AnswerEvidence(Attempt(raised=described), facts, Doubled()))
     assert verdict.message == "The file has no `def toy(seed, T)`."

@@ -22,6 +22,7 @@ from grader.marking.program_requirements import (
     Outline,
     breach,
     but,
+    moreover,
     named,
     of_evaluated,
 )
@@ -55,7 +56,9 @@ def test_a_breach_is_told_with_its_line_its_shape_and_its_sizes(kind: str) -> No
     assert mistake.why.startswith(SAID[kind])
     assert mistake.name in NAMES
     assert mistake.hint.endswith(("?", "."))
-    assert but(BREACHES[kind], ASKED).endswith(".")
+    beside = moreover(BREACHES[kind], ASKED).removeprefix("Moreover, ")
+    assert but(BREACHES[kind], ASKED, 3) == f"Right on all 3 cases, but {beside}"
+    assert but(BREACHES[kind], ASKED, 1) == f"Right, but {beside}"
 
 
 def test_without_a_line_the_function_is_named() -> None:

@@ -91,6 +91,7 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
     header, (text,) = pipes.asked()
     assert text.tobytes().decode() == TASK.text
     assert header == {
+        "language": "en",
         "filename": "a.py",
         "function": "toy",
         "parameters": ["seed", "n"],

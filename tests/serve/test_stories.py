@@ -61,11 +61,9 @@ def served(shared: Served) -> Served:
     for name in (FLAGSHIP, BESIDE):
         shipped = ROOT / "problems" / name / "stub.py"
         stub = shared.stub(name)
-        if stub.is_dir():
-            shutil.rmtree(stub)
+        for left in (stub, *stub.parent.glob("stub.*.py")):
+            shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
         stub.write_bytes(shipped.read_bytes())
-        for kept in stub.parent.glob("stub.*.py"):
-            kept.unlink()
     shutil.rmtree(shared.kit / ".grader" / "drafts", ignore_errors=True)
     (shared.kit / ".grader" / "progress.json").unlink(missing_ok=True)
     return shared
@@ -73,7 +71,9 @@ def served(shared: Served) -> Served:
 
 @pytest.fixture
 def page(browser: Any, served: Served) -> Iterator[Page]:
-    yield Page(browser, served)
+    page = Page(browser, served)
+    yield page
+    print(f"{page.state()=} {page.banner()=} {page.said('phase')=} {page.verdict()=}")  # shown where a story fails
     leave(browser, served)
 
 

@@ -10,7 +10,7 @@ const show = (rows) => {
   progress.textContent = put(progress.dataset.says, { solved, all: rows.length });
   for (const row of rows) {
     for (const item of document.querySelectorAll(`[data-lesson="${row.name}"]`)) {
-      const shown = row.solved ? `✓ ${says.solved}` : row.status === "unattempted" ? "" : row.status;
+      const shown = row.solved ? `✓ ${says.solved}` : row.status === "unattempted" ? "" : row.called;
       item.querySelector(".state")?.remove();
       if (!shown) continue;
       const state = document.createElement("span");

@@ -214,7 +214,7 @@ const verdict = (event) => {
   running = false;
   at("stop").hidden = true;
   if (shown?.html !== event.html) at("verdict").innerHTML = event.html;
-  const announced = put(says.verdict, { status: event.status, says: event.says });
+  const announced = put(says.verdict, { status: event.called, says: event.says });
   // The same words would not be read again: they are taken away first.
   at("announced").textContent = "";
   requestAnimationFrame(() => {

@@ -1,0 +1,250 @@
+"""Checks of translations: each section was made from the English as it is now, and has the same code and numbers."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.author.finding import Audited, Finding
+from grader.author.statement_checks import Page, page
+from grader.kit import markdown, statement, translation
+from grader.kit.kit import Kit
+from grader.kit.problem import ProblemError
+from grader.kit.repository import ask_git
+from grader.kit.shipped_stub import shipped
+from grader.locale.language import gettext, speaking
+
+MOST_VERSIONS = 50
+"""The most committed versions of an English text that are searched for the one that a translation was made from."""
+LONGEST_CHANGE = 6
+"""The most lines of a change that are shown."""
+
+_GENERATED = re.compile(r"(<!-- problems[^>]*-->).*?(<!-- end -->)", re.DOTALL)
+_COMMENT = re.compile(r" *#.*")
+_FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+_DRAWN = ("grid", "flow")
+"""Languages of blocks that are pictures: their words are translated."""
+_FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
+_WORDS_OF_FORMULA = re.compile(r"\\text\{[^}]*\}")
+_CODE = re.compile(r"`([^`\n]+)`")
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+_ITEM = re.compile(r"^ *(?:[-*]|\d+\.) ", re.MULTILINE)
+_ROW = re.compile(r"^ *\|", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a text with a heading: its line, counted from 1, and its text without the mark."""
+
+    heading: str
+    line: int
+    text: str
+    mark: str = ""
+
+
+def check_translation(kit: Kit, name: str, language: str) -> Audited:
+    """Check the files of a problem in a language. A problem without a translated statement has no finding."""
+    if not translation.path(kit.statement(name), language).is_file():
+        return Audited(name)
+    found = (*_lesson(kit, name, language), *_mistakes(kit, name, language), *_stub(kit, name, language))
+    return Audited(name, found)
+
+
+def is_translated(kit: Kit, name: str, language: str) -> bool:
+    """Whether a statement, its stub and, where there are some, its mistakes are there in a language."""
+    files = (kit.statement(name), kit.stub(name), *([kit.words(name)] if kit.words(name).is_file() else []))
+    return all(translation.path(one, language).is_file() for one in files)
+
+
+def _lesson(kit: Kit, name: str, language: str) -> Iterator[Finding]:
+    english, spoken = kit.statement(name), translation.path(kit.statement(name), language)
+    shown = kit.shown(spoken)
+    try:
+        front, body = statement.parts(english)
+        translated, spoken_body = statement.parts(spoken)
+    except ProblemError as error:
+        yield Finding("translation", shown, 1, str(error).removeprefix(f"{spoken}: "))
+        return
+    said = f"{front.get('title', '')}\n{front.get('aim', '')}"
+    if translated.get("en") != translation.digest(said):
+        message = (
+            f"the English title or aim has changed since this was translated: mend both, then write "
+            f"`en: {translation.digest(said)}`"
+        )
+        yield Finding("translation", shown, 1, message)
+    for field in ("title", "aim"):
+        if field in front and not isinstance(translated.get(field), str):
+            yield Finding("translation", shown, 1, f"the front matter needs a line `{field}: ...`")
+    with speaking(language):
+        headings = {heading: gettext(heading) for heading in markdown.sections(body)}
+    yield from _sections(kit, english, spoken, sections(body), sections(spoken_body), headings)
+
+
+def _mistakes(kit: Kit, name: str, language: str) -> Iterator[Finding]:
+    english, spoken = kit.words(name), translation.path(kit.words(name), language)
+    if not english.is_file():
+        return
+    texts = page(kit, english), page(kit, spoken)
+    faults = [one for one in texts if isinstance(one, Finding)]
+    yield from faults
+    if not faults:
+        ours, theirs = (sections(one.text) for one in texts if isinstance(one, Page))
+        yield from _sections(kit, english, spoken, ours, theirs, {one.heading: one.heading for one in ours})
+
+
+def check_page(kit: Kit, english: Path, spoken: Path) -> list[Finding]:
+    """Check the translation of a page that has headings of its own, such as a guide: section by section, in order.
+
+    What such a page prints is translated too, comments in its code are, and its links begin in another folder. It may say
+    more than the English page.
+    """
+    ours, theirs = (sections(_GENERATED.sub("", one.read_text(encoding="utf-8"))) for one in (english, spoken))
+    if len(ours) != len(theirs):
+        return [
+            Finding("translation", kit.shown(spoken), 0, f"it has {len(theirs)} sections, and the English {len(ours)}")
+        ]
+    headings = {one.heading: other.heading for one, other in zip(ours, theirs, strict=True)}
+    return [*_sections(kit, english, spoken, ours, theirs, headings, page=True)]
+
+
+def sections(text: str) -> list[Section]:
+    """The sections of a text below `##` headings, with the marks that stand below these."""
+    found: list[Section] = []
+    for heading, section in markdown.sections(text).items():
+        marked = translation.MARK.match(section.text)
+        below = translation.without_marks(section.text)
+        found.append(Section(heading, section.start + 1, below, marked["hash"] if marked else ""))
+    return found
+
+
+def _sections(
+    kit: Kit,
+    english: Path,
+    spoken: Path,
+    ours: Sequence[Section],
+    theirs: Sequence[Section],
+    headings: Mapping[str, str],
+    *,
+    page: bool = False,
+) -> Iterator[Finding]:
+    """Compare sections. `headings` has the heading of the translation of each English section."""
+    shown = kit.shown(spoken)
+    due = [headings[one.heading] for one in ours]
+    if due != [one.heading for one in theirs]:
+        missing = [one for one in due if one not in {each.heading for each in theirs}]
+        what = f"`## {missing[0]}` is missing" if missing else "the order is not that of the English sections"
+        yield Finding("translation", shown, 0, f"its sections should be those of the English text: {what}")
+        return
+    for one, other in zip(ours, theirs, strict=True):
+        # The front matter counts too, so a line is looked up in the whole file.
+        line = _line(spoken, f"## {other.heading}")
+        if other.mark != translation.digest(one.text):
+            change = _changed(kit, english, one, other.mark)
+            message = (
+                f"`## {one.heading}` has changed in English since this was translated{change}. Mend the translation, then "
+                f"write `{translation.mark(one.text)}` below its heading"
+            )
+            yield Finding("stale", shown, line, message)
+            continue
+        for what, here, there in _compared(one.text, other.text, page=page):
+            if page and not here:
+                continue
+            only = [f"only in English: {', '.join(map(str, here))}"] if here else []
+            only += [f"only here: {', '.join(map(str, there))}"] if there else []
+            yield Finding("translation", shown, line, f"`## {other.heading}` has other {what}: {'; '.join(only)}")
+
+
+def _line(path: Path, heading: str) -> int:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return lines.index(heading) + 1 if heading in lines else 0
+
+
+def _compared(english: str, spoken: str, *, page: bool) -> Iterator[tuple[str, list[str], list[str]]]:
+    """What is not the same in both: what it is, and the items that only one of them has."""
+    ours, theirs = _parts(english, page=page), _parts(spoken, page=page)
+    for what in ours:
+        only, other = Counter(ours[what]) - Counter(theirs[what]), Counter(theirs[what]) - Counter(ours[what])
+        if only or other:
+            yield what, [*only.elements()], [*other.elements()]
+
+
+def _parts(text: str, *, page: bool) -> dict[str, list[str]]:
+    blocks = [(match[2], match[3]) for match in _FENCE.finditer(text)]
+    prose = _FENCE.sub("", text)
+    formulas = [_WORDS_OF_FORMULA.sub("", "".join(one.split())) for one in _FORMULA.findall(prose)]
+    prose = _FORMULA.sub("", prose)
+    links = [one.rpartition("/")[2] if page else one for one in _LINK.findall(prose)]
+    code = _CODE.findall(prose)
+    plain = _LINK.sub("]", _CODE.sub("", prose))
+    translated = (*_DRAWN, "text") if page else _DRAWN
+    drawn = ["/".join(str(line.count("|")) for line in block.splitlines()) for kind, block in blocks if kind in _DRAWN]
+    return {
+        "blocks of code": [
+            f"{kind}\n{_COMMENT.sub('', block) if page else block}" for kind, block in blocks if kind not in translated
+        ],
+        "rows or cells of pictures": drawn,
+        "formulas": formulas,
+        "code": code,
+        "links": links,
+        "numbers": _NUMBER.findall(_ITEM.sub("", plain)),
+        "numbers of items": [str(len(_ITEM.findall(plain)))],
+        "numbers of rows": [str(len(_ROW.findall(plain)))],
+    }
+
+
+def _changed(kit: Kit, english: Path, now: Section, mark: str) -> str:
+    """What has changed since a section had a hash, as the end of a sentence; empty if git does not know."""
+    before = _with_hash(kit, english, now.heading, mark) if mark else None
+    if before is None:
+        return ""
+    lines = difflib.ndiff(before.splitlines(), now.text.splitlines())
+    changed = [line for line in lines if line[:2] in ("- ", "+ ") and line[2:].strip()]
+    more = f" (and {len(changed) - LONGEST_CHANGE} more lines)" if len(changed) > LONGEST_CHANGE else ""
+    return f": {' / '.join(changed[:LONGEST_CHANGE])}{more}"
+
+
+def _with_hash(kit: Kit, english: Path, heading: str, mark: str) -> str | None:
+    """The text of an English section when it had this hash; None if no committed version had it."""
+    shown = kit.shown(english)
+    commits = (ask_git(kit.root, "rev-list", f"-n{MOST_VERSIONS}", "HEAD", "--", shown) or "").split()
+    for commit in commits:
+        text = ask_git(kit.root, "cat-file", "blob", f"{commit}:./{shown}") or ""
+        for one in sections(text.replace("\r\n", "\n")):
+            if one.heading == heading and translation.digest(one.text) == mark:
+                return one.text
+    return None
+
+
+def _stub(kit: Kit, name: str, language: str) -> Iterator[Finding]:
+    spoken = translation.path(kit.stub(name), language)
+    text = page(kit, spoken)
+    if isinstance(text, Finding):
+        yield text
+        return
+    english = shipped(kit, name)
+    if english is None:
+        return
+    try:
+        same = _code(english) == _code(text.text)
+    except SyntaxError as error:
+        yield Finding("translation", text.shown, error.lineno or 0, f"it is not Python: {error.msg}")
+        return
+    if not same:
+        yield Finding(
+            "translation", text.shown, 0, "its code should be that of stub.py, but for docstrings and comments"
+        )
+
+
+def _code(text: str) -> str:
+    """The code of a text without its docstrings."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:]
+    return ast.dump(tree)

@@ -1,0 +1,132 @@
+"""The language of what a learner reads. Messages stand in the code in English; GNU gettext looks them up beside this file.
+
+`python -m grader` chooses a language once, before it prints anything: `use`. A catalogue is read when a message is first
+needed in its language, so English costs nothing.
+"""
+
+from __future__ import annotations
+
+import gettext as catalogues
+import os
+import tomllib
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+
+ENGLISH = "en"
+LANGUAGES = {ENGLISH: "English", "es": "Español"}
+"""The languages of the kit, each with its own name for itself."""
+VARIABLE = "GRADER_LANG"
+SETTINGS = "grader.toml"
+"""The file in a kit's folder with its settings: `lang = "es"`."""
+FOLDER, DOMAIN = Path(__file__).parent, "grader"
+
+_ENVIRONMENT = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Where GNU gettext looks for the language of a user, in this order."""
+_chosen = ENGLISH
+_within: ContextVar[str] = ContextVar("_within", default="")
+
+
+class NoSuchLanguage(Exception):
+    """A language that the kit does not have. The message is one line that says where it was given."""
+
+
+def language() -> str:
+    """The language that is spoken now, as HTML and gettext write it."""
+    return _within.get() or _chosen
+
+
+def use(chosen: str) -> None:
+    """Speak this language from now on."""
+    global _chosen
+    _chosen = known(chosen, "--lang")
+
+
+@contextmanager
+def speaking(chosen: str) -> Generator[None]:
+    """Speak this language within the block: in this thread, or in this task of an event loop, alone."""
+    token = _within.set(known(chosen, "speaking"))
+    try:
+        yield
+    finally:
+        _within.reset(token)
+
+
+def known(chosen: str, where: str) -> str:
+    """A language, if the kit has it.
+
+    Raises:
+        NoSuchLanguage: if it does not; `where` is what gave it.
+    """
+    if chosen not in LANGUAGES:
+        raise NoSuchLanguage(f"{where}: there is no language {chosen!r}: choose one of {', '.join(LANGUAGES)}.")
+    return chosen
+
+
+def of_user(kit: Path | None, environment: Mapping[str, str] = os.environ) -> str:
+    """The language of a user who gives no `--lang`: from GRADER_LANG, else the kit's settings, else the environment.
+
+    Args:
+        kit: the folder of the kit; None where there is none.
+
+    Raises:
+        NoSuchLanguage: if GRADER_LANG or the settings name a language that the kit does not have.
+    """
+    if given := environment.get(VARIABLE):
+        return known(given, VARIABLE)
+    if kit is not None and (given := of_kit(kit)):
+        return given
+    said = next((environment[name] for name in _ENVIRONMENT if environment.get(name)), "")
+    listed = (one.partition(".")[0].partition("@")[0].partition("_")[0] for one in said.split(":"))
+    return next((one for one in listed if one in LANGUAGES), ENGLISH)
+
+
+def of_kit(kit: Path) -> str:
+    """The language that the settings of a kit name; empty if they name none.
+
+    Raises:
+        NoSuchLanguage: if they cannot be read, or name a language that the kit does not have.
+    """
+    file = kit / SETTINGS
+    try:
+        settings = tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError) as error:
+        raise NoSuchLanguage(f"{file} cannot be read: {' '.join(str(error).split())}") from None
+    given = settings.get("lang", "")
+    return known(str(given), str(file)) if given else ""
+
+
+@cache
+def _catalogue(chosen: str) -> catalogues.NullTranslations:
+    return catalogues.translation(DOMAIN, FOLDER, [chosen])
+
+
+def _spoken() -> catalogues.NullTranslations | None:
+    return None if language() == ENGLISH else _catalogue(language())
+
+
+def gettext(message: str) -> str:
+    """A message in the language that is spoken. Its fields, as in `{count}`, are filled in afterwards with `format`."""
+    spoken = _spoken()
+    return spoken.gettext(message) if spoken and message else message
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    """The form of a message that fits a number, in the language that is spoken."""
+    spoken = _spoken()
+    return spoken.ngettext(one, many, count) if spoken else (one if count == 1 else many)
+
+
+def pgettext(context: str, message: str) -> str:
+    """A message that means different things in different places; `context` says which."""
+    spoken = _spoken()
+    return spoken.pgettext(context, message) if spoken else message
+
+
+def N_(message: str) -> str:  # noqa: N802 - the name that gettext uses
+    """Mark a message of a table for the catalogues: it is looked up where the table is read, with `gettext`."""
+    return message

@@ -1,0 +1,134 @@
+"""Translations: what `new NAME --lang es` begins is current, and what an audit finds once one of the two texts changes."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from grader.author.translation import files_of
+from grader.author.translation_checks import check_page, check_translation, is_translated
+from grader.kit.kit import Kit
+from grader.kit.translation import path
+from tests.author import toys
+from tests.conftest import ROOT, Command
+
+NAME = "distance_decay"
+TRANSLATED = sorted(one.parent.name for one in (ROOT / "problems").glob("*/README.es.md"))
+ALL_TRANSLATED = ("1 First steps in JAX", "2 Position encoding")
+"""The tracks whose lessons are all translated."""
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Kit:
+    return Kit(toys.make(tmp_path))
+
+
+@pytest.fixture
+def begun(kit: Kit) -> Kit:
+    """A kit with a translation that is English still, under Spanish headings."""
+    for file, text in files_of(kit, NAME, "es").items():
+        file.write_text(text, encoding="utf-8")
+    return kit
+
+
+def found(kit: Kit, file: Path, old: str, new: str) -> list[tuple[str, int, str]]:
+    """What is found with one piece of a file replaced."""
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    return [(one.check, one.line, one.message) for one in check_translation(kit, NAME, "es").findings]
+
+
+def test_a_problem_without_a_translation_has_no_finding_and_counts_as_not_translated(kit: Kit) -> None:
+    assert check_translation(kit, NAME, "es").findings == ()
+    assert not is_translated(kit, NAME, "es")
+
+
+def test_what_is_begun_is_current_and_has_spanish_headings(begun: Kit) -> None:
+    assert check_translation(begun, NAME, "es").findings == ()
+    assert is_translated(begun, NAME, "es")
+    assert "## La tarea\n<!-- en " in path(begun.statement(NAME), "es").read_text(encoding="utf-8")
+
+
+def test_a_section_whose_english_changed_is_stale_and_what_changed_is_told(begun: Kit) -> None:
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", str(begun.root))
+    for command in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "begun")):
+        subprocess.run([*git, *command], check=True)
+    ((check, line, said),) = found(begun, begun.statement(NAME), "more than far ones", "less than far ones")
+    assert (check, line) == ("stale", 9)
+    assert "- Near things matter more than far ones. / + Near things matter less than far ones." in said
+    assert said.endswith("below its heading")
+    ours = said.rpartition("`<!-- en ")[2][:8]
+    spoken = path(begun.statement(NAME), "es")
+    now = next(one for one in spoken.read_text(encoding="utf-8").split("\n") if one.startswith("<!-- en "))
+    assert found(begun, spoken, now, f"<!-- en {ours} -->") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('title: "Distance decay"', "title: 3", "the front matter needs a line `title: ...`"),
+        ('en: "', 'en: "0', "the English title or aim has changed"),
+        ("## La tarea", "## La faena", "`## La tarea` is missing"),
+        ("e^{-(i - j)^2 / 4}", "e^{-(i + j)^2 / 4}", "has other formulas"),
+        ("`T`: how many", "`N`: how many", "has other code: only in English: T; only here: N"),
+        ("at least 2", "at least 3", "has other numbers: only in English: 2; only here: 3"),
+        ("](README.md)", "](OTHER.md)", "has other links"),
+        ("import math", "import cmath", "has other blocks of code"),
+        ("| - | `T` | a whole number |\n", "", "has other numbers of rows"),
+        ("3. An exponential", "An exponential", "has other numbers of items"),
+    ],
+)
+def test_a_translation_that_says_something_else_is_found(begun: Kit, old: str, new: str, said: str) -> None:
+    findings = found(begun, path(begun.statement(NAME), "es"), old, new)
+    assert [one for one in findings if said in one[2]], findings
+
+
+def test_the_words_inside_formulas_and_pictures_are_free(begun: Kit) -> None:
+    assert found(begun, path(begun.statement(NAME), "es"), "-> weigh ->", "-> ponderar ->") == []
+
+
+def test_the_code_of_a_stub_is_the_same_and_its_docstrings_are_free(begun: Kit) -> None:
+    spoken = path(begun.stub(NAME), "es")
+    assert found(begun, spoken, "The weighed inputs, flattened.", "Las entradas ponderadas.") == []
+    ((check, _, said),) = found(begun, spoken, "jnp.cos", "jnp.sin")
+    assert (check, said) == ("translation", "its code should be that of stub.py, but for docstrings and comments")
+
+
+def test_mistakes_have_the_names_of_the_english_ones(begun: Kit) -> None:
+    ((_, _, said),) = found(begun, path(begun.words(NAME), "es"), "## too-narrow", "## muy-estrecho")
+    assert "`## too-narrow` is missing" in said
+
+
+def test_the_command_says_how_much_is_translated_and_begins_no_file_twice(kit: Kit) -> None:
+    run = Command(kit.root)
+    assert "0 of 1 lessons are translated into Español." in run("audit", "--lang", "es").stdout
+    done = run("new", NAME, "--lang", "es")
+    assert "Translate problems/distance_decay/README.es.md" in " ".join(done.stdout.split())
+    assert "1 of 1 lessons are translated into Español." in run("audit", "--lang", "es").stdout
+    assert "is there already" in run("new", NAME, "--lang", "es").stderr
+    refused = run("audit", "--lang", "es", "--mutants")
+    assert (refused.returncode, "leave out --mutants" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_the_translations_of_the_kit_are_current_and_whole(name: str) -> None:
+    kit = Kit(ROOT)
+    assert check_translation(kit, name, "es").findings == ()
+    assert is_translated(kit, name, "es")
+
+
+def test_whole_tracks_are_translated() -> None:
+    from grader.kit import statement
+
+    kit = Kit(ROOT)
+    due = {name for name in kit.names if statement.read(kit.statement(name)).track in ALL_TRANSLATED}
+    assert due - {*TRANSLATED} == set()
+
+
+@pytest.mark.parametrize("topic", ["start", "notebooks"])
+def test_the_guides_that_are_translated_are_current(topic: str) -> None:
+    english = ROOT / "README.md" if topic == "start" else ROOT / f"grader/guides/{topic}.md"
+    assert check_page(Kit(ROOT), english, ROOT / f"grader/guides/es/{topic}.md") == []
