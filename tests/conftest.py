@@ -28,12 +28,16 @@ from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
 from grader.kit.solution import bare
 from grader.kit.state import take_warnings
+from grader.locale.language import ENVIRONMENT
 from grader.oracle.server import OBJECTS_BETWEEN_COLLECTIONS
 from tests import answers, as_ordinary, in_process
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background so, and all processes below would be deaf to Ctrl-C, which tests send.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+for variable in ENVIRONMENT:  # the tests read English, whatever the language of who runs them
+    os.environ.pop(variable, None)
 
 only_cpu()  # before a file of tests makes an array: JAX counts the devices of this machine then
 

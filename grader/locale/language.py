@@ -23,7 +23,7 @@ SETTINGS = "grader.toml"
 """The file in a kit's folder with its settings: `lang = "es"`."""
 FOLDER, DOMAIN = Path(__file__).parent, "grader"
 
-_ENVIRONMENT = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+ENVIRONMENT = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Where GNU gettext looks for the language of a user, in this order."""
 _chosen = ENGLISH
 _within: ContextVar[str] = ContextVar("_within", default="")
@@ -78,7 +78,7 @@ def of_user(kit: Path | None, environment: Mapping[str, str] = os.environ) -> st
         return known(given, VARIABLE)
     if kit is not None and (given := of_kit(kit)):
         return given
-    said = next((environment[name] for name in _ENVIRONMENT if environment.get(name)), "")
+    said = next((environment[name] for name in ENVIRONMENT if environment.get(name)), "")
     listed = (one.partition(".")[0].partition("@")[0].partition("_")[0] for one in said.split(":"))
     return next((one for one in listed if one in LANGUAGES), ENGLISH)
 
