@@ -240,7 +240,7 @@ def copy_kit(target: Path, *names: str, kit: Path = ROOT) -> Path:
 
     With `names`, it holds only those problems.
     """
-    ignored = shutil.ignore_patterns("__pycache__", "stub.*.py")
+    ignored = shutil.ignore_patterns("__pycache__", "stub.[0-9]*.py")
     for folder in ("problems", "solutions"):
         for source in sorted((kit / folder).iterdir()):
             if source.is_dir() and (not names or source.name in names):

@@ -40,18 +40,21 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
     """
     check_new(out, force=force, folder=True)
     lessons = lessons_of(options.kit, names, spoken())
-    drawn, note = figures(options, [one.name for one in lessons])
-    statements = [options.kit.statement(one.name) for one in lessons]
-    languages = [
-        one for one in LANGUAGES if one == ENGLISH or any(translation.path(path, one).is_file() for path in statements)
-    ]
+    translated_into = {one.name: _languages(options.kit, one.name) for one in lessons}
+    drawn, note = figures(options, translated_into)
+    languages = [one for one in LANGUAGES if any(one in each for each in translated_into.values())]
     files: dict[str, bytes] = {}
+    as_written: dict[tuple[str, str], str] = {}
     for language in languages:
         with speaking(language):
             words = spoken()
-            lessons = [replace(one, figures=drawn.get(one.name, ())) for one in lessons_of(options.kit, names, words)]
+            lessons = [
+                replace(one, figures=drawn[one.name][one.language] if one.name in drawn else ())
+                for one in lessons_of(options.kit, names, words)
+            ]
         made = files_of(lessons, words, bundle=bundle() if drawn else "", languages=languages)
         files |= {f"{folder_of(language)}{path}": data for path, data in made.items()}
+        as_written |= {(one.name, tex): why for one in lessons for tex, why in one.body.as_written}
     removed = write(out, files, force=force)
     terminal = Terminal.make(colour=options.colour)
     size = size_text(sum(map(len, files.values())))
@@ -60,10 +63,14 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
         terminal.to_do(note)
     if removed:
         terminal.line(f"{counted(len(removed), 'file')} of an earlier build removed.", "dim")
-    for lesson in lessons:
-        for tex, why in lesson.body.as_written:
-            terminal.line(f"{lesson.name}: the formula ${tex}$ is shown as it is written: {why}.", "yellow", hanging=3)
+    for (name, tex), why in as_written.items():
+        terminal.line(f"{name}: the formula ${tex}$ is shown as it is written: {why}.", "yellow", hanging=3)
     return 0
+
+
+def _languages(kit: Kit, name: str) -> list[str]:
+    """The languages that the statement of a problem is in."""
+    return [one for one in LANGUAGES if one == ENGLISH or translation.path(kit.statement(name), one).is_file()]
 
 
 def lessons_of(kit: Kit, names: Sequence[str], words: Words) -> list[Lesson]:

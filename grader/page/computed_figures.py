@@ -22,11 +22,12 @@ LARGEST_FIGURES = 1 << 19
 """The most bytes of the figures of one problem: the page should open at once."""
 
 
-def examine_figures(problem: Problem, file: str) -> dict[str, Any]:
+def examine_figures(problem: Problem, file: str, language: str = ENGLISH) -> dict[str, Any]:
     """Run a `figure.py`.
 
     Args:
         file: its path.
+        language: of the texts of the figures.
 
     Returns:
         a document for JSON: `figures`, each with what `Figure` has, where `spec` is a document too. Where the file fails,
@@ -35,7 +36,8 @@ def examine_figures(problem: Problem, file: str) -> dict[str, Any]:
     """
     path = Path(file)
     try:
-        return {"figures": _documents(problem, path)}
+        with speaking(language):
+            return {"figures": _documents(problem, path)}
     except Exception as error:
         line = next((at for frame, at in reversed(list(traceback.walk_tb(error.__traceback__))) if _is(frame, path)), 0)
         said = str(error) if isinstance(error, ProblemError) else f"{type(error).__name__}: {error}"

@@ -1,14 +1,17 @@
 """Interactive figures of a lesson, as `problems/NAME/figure.py` declares them.
 
 Such a file has a function `figures(reference)` that returns a list of `Figure`. It runs in a process of its own, which has
-loaded the reference: what it shows is what the reference gives, or a formula that is `proven` equal to that.
+loaded the reference: what it shows is what the reference gives, or a formula that is `proven` equal to that. Its texts are
+looked up with `gettext` in that function, which is called once for each language.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from string import Formatter
 from typing import Any
 
 import numpy as np
@@ -126,6 +129,20 @@ def proven(formula: str, due: Array, **variables: Any) -> str:
 def on(formula: str, **fields: str) -> str:
     """A formula with other names in it: `on("p * 2", p="datum.p")` is about the field `p` of a chart."""
     return re.sub(r"[A-Za-z_]\w*", lambda found: fields.get(found[0], found[0]), formula)
+
+
+def expression(message: str, /, **fields: str) -> str:
+    """A message as an expression of Vega, whose fields are expressions too: a translation has them where it needs them.
+
+    `expression(gettext("Dimensions {first} to {end}"), first="at", end="at + 1")` is
+    `("Dimensions " + (at) + " to " + (at + 1))`. A message without fields is a text, in quotation marks.
+    """
+    parts: list[str] = []
+    for text, name, _, _ in Formatter().parse(message):
+        parts.append(json.dumps(text, ensure_ascii=False))  # empty between fields: numbers would be added up
+        if name is not None:
+            parts.append(f"({fields[name]})")
+    return f"({' + '.join(parts)})"
 
 
 def same(given: Array, due: Array, what: str = "what the figure shows") -> None:

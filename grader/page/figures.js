@@ -12,15 +12,16 @@
     dark.matches
       ? { diverging: ["#f4a259", "#8a4b12", "#22272e", "#1f5f99", "#8cc8ff"], ramp: ["#1d2229", "#1f5f99", "#8cc8ff"], marks: ["#8cc8ff", "#f4a259", "#6fdd8b", "#e59bd8", "#d5d06a", "#a0aab6"] }
       : { diverging: ["#a04000", "#f0b27a", "#f7f7f7", "#7fb3d8", "#0b4f8a"], ramp: ["#f4f6f8", "#7fb3d8", "#0b4f8a"], marks: ["#0b4f8a", "#b45309", "#116329", "#8b2a7a", "#6b6407", "#57606a"] };
-  const config = () => {
+  // Vega describes axes and legends in English alone: in another language, what stands around the drawing says it.
+  const config = (aria) => {
     const { diverging, ramp, marks } = scales();
     const text = { labelColor: colour("--ink"), titleColor: colour("--ink") };
     return {
       background: null,
       autosize: { type: "pad", resize: true }, // a legend that grows needs a taller picture
       font: "system-ui, sans-serif",
-      axis: { ...text, gridColor: colour("--line"), domainColor: colour("--faint"), tickColor: colour("--faint"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
-      legend: { ...text, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", orient: "bottom", gradientLength: 180, columns: 3 },
+      axis: { ...text, aria, gridColor: colour("--line"), domainColor: colour("--faint"), tickColor: colour("--faint"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
+      legend: { ...text, aria, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", orient: "bottom", gradientLength: 180, columns: 3 },
       title: { color: colour("--ink"), fontSize: 13, anchor: "start" },
       header: text,
       view: { stroke: null, continuousHeight: 200 },
@@ -77,7 +78,8 @@
     plot.view?.finalize();
     // The controls stand before the drawing, in the order in which a keyboard and a screen reader meet them.
     const bind = `#${plot.parentElement.id} .controls`;
-    const options = { bind, renderer: "svg", ast: true, actions: false, config: config(), tooltip: { theme: dark.matches ? "dark" : "light" } };
+    const english = (plot.lang || document.documentElement.lang) === "en";
+    const options = { bind, renderer: "svg", ast: true, actions: false, config: config(english), tooltip: { theme: dark.matches ? "dark" : "light" } };
     const { view } = await vegaEmbed(plot, fitted(vega, width), options);
     // A slider says its value itself: beside it the number is for the eye.
     for (const slider of document.querySelectorAll(`${bind} [type="range"]`)) slider.nextElementSibling.ariaHidden = "true";

@@ -16,6 +16,7 @@ class Drawn:
 
     Attributes:
         number: its place among the figures of the lesson, from 0.
+        language: of its texts.
         section: the heading in English of the section that it stands in.
         spec: what draws it, as a document.
         of: the settings that its table is for.
@@ -24,6 +25,7 @@ class Drawn:
     """
 
     number: int
+    language: str
     title: str
     section: str
     sentence: str

@@ -171,10 +171,10 @@ class Writer:
         return self._render(template, **values, **more)
 
     def figure(self, figure: Drawn) -> Markup:
-        """A figure of a lesson, as a part of its page. The figure is in English, and the words around it are the page's."""
-        foreign = self._words.lang != ENGLISH
-        english, own = (Markup(' lang="{}"').format(one) if foreign else "" for one in (ENGLISH, self._words.lang))
-        return Markup(self._render("figure", figure=figure, english=english, own=own))
+        """A figure of a lesson, as a part of its page. The words around a figure in another language are the page's."""
+        foreign = self._words.lang != figure.language
+        its, own = (Markup(' lang="{}"').format(one) if foreign else "" for one in (figure.language, self._words.lang))
+        return Markup(self._render("figure", figure=figure, its=its, own=own))
 
     def _render(self, template: str, **values: Any) -> str:
         return self._environment.get_template(f"{template}.html.jinja").render(values)

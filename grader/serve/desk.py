@@ -236,14 +236,19 @@ class Desk:
         event: Event = {"kind": "hints", "name": name, "html": list(map(str, hints[:taken])), "all": len(hints)}
         if one:
             self._tell(event)
-            if (graded := self._verdicts.get(name)) is not None:  # the last hint opens what a report held back
-                del self._verdicts[name]
-                if (known := self._known(name)) is not None:
-                    known["picture"] = graded[1]["picture"]
-                    self._verdicts[name] = graded[0], known
-                    self._tell(known)
+            self._tell_again(name)
             self._warn()
         return event
+
+    def _tell_again(self, name: str) -> None:
+        """Tell the last verdict anew: the last hint opens what a report held back."""
+        graded = self._verdicts.pop(name, None)
+        if graded is None or graded[0] != progress_file.fingerprint(self._kit, name, self._options.device):
+            return  # it was on another text
+        if (known := self._known(name)) is not None:
+            known["picture"] = graded[1]["picture"]
+            self._verdicts[name] = graded[0], known
+            self._tell(known)
 
     def solution_is_open(self, name: str, progress: Progress | None = None) -> str:
         """Whether the worked answer may be read: `open`, `spoils` if only on request, or empty if it is not here."""

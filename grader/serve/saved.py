@@ -12,6 +12,7 @@ from typing import Any
 
 from grader.commands.site_figures import figures_of
 from grader.kit import progress as progress_file
+from grader.kit import statement
 from grader.kit.files import Unreadable, read_regular, write_atomically
 from grader.kit.kit import Kit
 from grader.kit.versions import installed
@@ -60,18 +61,19 @@ class Saved:
         if not self._kit.figure(name).is_file() or not self._kit.answer(name).is_file():
             return {"figures": [], "specs": []}
         text = hashlib.sha256(self._kit.figure(name).read_bytes()).hexdigest()
-        made_of = [progress_file.fingerprint_of_problem(self._kit, name, "cpu"), text, language()]
+        of = statement.read(self._kit.statement(name)).language
+        made_of = [progress_file.fingerprint_of_problem(self._kit, name, "cpu"), text, language(), of]
         file = f"{name}-{_short(made_of)}.json"
         async with self._drawing:
             if (data := self._read(file)) is None:
-                drawn = await asyncio.to_thread(self._draw, name)
+                drawn = await asyncio.to_thread(self._draw, name, of)
                 data = json.dumps(_document(drawn, writer)).encode()
                 self._keep(file, data)
             return json.loads(data)
 
-    def _draw(self, name: str) -> tuple[Drawn, ...]:
+    def _draw(self, name: str, of: str) -> tuple[Drawn, ...]:
         with Session(self._kit) as session:
-            return figures_of(session, name)
+            return figures_of(session, name, [of])[of]
 
     def _read(self, file: str) -> bytes | None:
         if file not in self._made:

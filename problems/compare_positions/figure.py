@@ -3,7 +3,8 @@
 import altair as alt
 import numpy as np
 
-from grader.page.figure import Figure, Pick, Table, rounded, same
+from grader.locale.language import gettext
+from grader.page.figure import Figure, Pick, Table, expression, rounded, same
 
 D_MODEL, T = 64, 64
 SIZES = (16, 32, 64, 128, 256)
@@ -21,16 +22,22 @@ def _chosen(tables):
     at = tables[SIZES.index(D_MODEL)]
     size = alt.param("d_model", value=D_MODEL, bind=alt.binding_select(options=list(SIZES), name="d_model "))
     p, q = (
-        alt.param(name, value=value, bind=alt.binding_range(min=0, max=T - 1, step=1, name=f"position {name} "))
-        for name, value in (("p", 0), ("q", 1))
+        alt.param(name, value=value, bind=alt.binding_range(min=0, max=T - 1, step=1, name=f"{label} "))
+        for name, value, label in (("p", 0, gettext("position p")), ("q", 1, gettext("position q")))
     )
     by_size = alt.param("tables", value=tables)
     now = alt.param("now", expr=f"tables[indexof({list(SIZES)}, d_model)]")
     chosen = alt.param("chosen", expr="now[abs(p - q)]")
     said = alt.param(
         "said",
-        expr="'Positions ' + p + ' and ' + q + ': dot product ' + format(chosen[0], '.4f') + ', cosine ' + "
-        "format(chosen[1], '.4f') + ', distance ' + format(chosen[2], '.4f')",
+        expr=expression(
+            gettext("Positions {p} and {q}: dot product {dot}, cosine {cosine}, distance {distance}"),
+            p="p",
+            q="q",
+            dot="format(chosen[0], '.4f')",
+            cosine="format(chosen[1], '.4f')",
+            distance="format(chosen[2], '.4f')",
+        ),
     )
     cells = (
         alt.Chart(alt.sequence(0, T * T, as_="cell"))
@@ -39,13 +46,13 @@ def _chosen(tables):
         )
         .mark_rect(aria=False)
         .encode(
-            x=alt.X("column:O", title="position q", axis=alt.Axis(values=list(range(0, T, 8)), labelAngle=0)),
-            y=alt.Y("row:O", title="position p", axis=alt.Axis(values=list(range(0, T, 8)))),
-            color=alt.Color("alike:Q", title="cosine", scale=alt.Scale(domain=[-1, 1], range="diverging")),
+            x=alt.X("column:O", title=gettext("position q"), axis=alt.Axis(values=list(range(0, T, 8)), labelAngle=0)),
+            y=alt.Y("row:O", title=gettext("position p"), axis=alt.Axis(values=list(range(0, T, 8)))),
+            color=alt.Color("alike:Q", title=gettext("cosine"), scale=alt.Scale(domain=[-1, 1], range="diverging")),
             tooltip=[
-                alt.Tooltip("row:O", title="position p"),
-                alt.Tooltip("column:O", title="position q"),
-                alt.Tooltip("alike:Q", title="cosine", format=".4f"),
+                alt.Tooltip("row:O", title=gettext("position p")),
+                alt.Tooltip("column:O", title=gettext("position q")),
+                alt.Tooltip("alike:Q", title=gettext("cosine"), format=".4f"),
             ],
         )
     )
@@ -57,12 +64,16 @@ def _chosen(tables):
     )
     curve = alt.Chart(alt.sequence(0, T, as_="distance")).transform_calculate(dot="now[datum.distance][0]")
     line = curve.mark_line(aria=False).encode(
-        x=alt.X("distance:Q", title="how far apart the positions are", scale=alt.Scale(domain=[0, T - 1], nice=False)),
-        y=alt.Y("dot:Q", title="dot product", scale=alt.Scale(zero=True)),
+        x=alt.X(
+            "distance:Q",
+            title=gettext("how far apart the positions are"),
+            scale=alt.Scale(domain=[0, T - 1], nice=False),
+        ),
+        y=alt.Y("dot:Q", title=gettext("dot product"), scale=alt.Scale(zero=True)),
     )
     here = (
         curve.transform_filter("datum.distance == abs(p - q)")
-        .mark_point(style="chosen", size=90, description="the chosen pair")
+        .mark_point(style="chosen", size=90, description=gettext("the chosen pair"))
         .encode(x="distance:Q", y="dot:Q")
     )
     chart = alt.vconcat(
@@ -70,16 +81,21 @@ def _chosen(tables):
         (line + here).properties(width="container", height=160),
     ).add_params(size, p, q, by_size, now, chosen, said)
     return Figure(
-        "Compare two positions",
+        gettext("Compare two positions"),
         chart,
-        "A cell for every two positions: the stronger the blue, the more alike are their rows. All cells at one "
-        "distance from the diagonal look the same, because the three numbers depend on the distance alone. The curve "
-        "below is the dot product by distance: it falls from the squared length, d_model / 2, and then swings up "
-        "and down on its way. Choose two positions with the sliders, or click a cell.",
+        gettext(
+            "A cell for every two positions: the stronger the blue, the more alike are their rows. All cells at one "
+            "distance from the diagonal look the same, because the three numbers depend on the distance alone. The curve "
+            "below is the dot product by distance: it falls from the squared length, d_model / 2, and then swings up "
+            "and down on its way. Choose two positions with the sliders, or click a cell."
+        ),
         Table(
             f"d_model = {D_MODEL}",
-            ["positions", "dot product", "cosine", "distance"],
-            [[f"0 and {q}", *at[q]] for q in (0, 1, 2, 3, 5, 10, 20, 40, 63)],
+            [gettext("positions"), gettext("dot product"), gettext("cosine"), gettext("distance")],
+            [
+                [gettext("{first} and {second}").format(first=0, second=q), *at[q]]
+                for q in (0, 1, 2, 3, 5, 10, 20, 40, 63)
+            ],
         ),
         reads="said",
         pick=Pick("click", {"p": "row", "q": "column"}),

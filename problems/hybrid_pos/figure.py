@@ -3,7 +3,8 @@
 import altair as alt
 import numpy as np
 
-from grader.page.figure import Figure, Pick, Table, rounded, same
+from grader.locale.language import gettext, pgettext
+from grader.page.figure import Figure, Pick, Table, expression, rounded, same
 
 T, D_MODEL, LENGTHS = 32, 16, (8, 16, 24)
 KINDS = ("learned", "sinusoidal", "hybrid")
@@ -24,21 +25,30 @@ def figures(reference):
 
 
 def _tables(tables):
-    kind = alt.param("kind", value="learned", bind=alt.binding_select(options=list(KINDS), name="table "))
-    length = alt.param("length", value=16, bind=alt.binding_select(options=list(LENGTHS), name="trained length "))
+    words = [pgettext("table", "learned"), pgettext("table", "sinusoidal"), pgettext("table", "hybrid")]  # as KINDS
+    kind = alt.param(
+        "kind",
+        value="learned",
+        bind=alt.binding_select(options=list(KINDS), labels=words, name=gettext("table") + " "),
+    )
+    length = alt.param(
+        "length", value=16, bind=alt.binding_select(options=list(LENGTHS), name=gettext("trained length") + " ")
+    )
     position, dim = (
-        alt.param(name, value=value, bind=alt.binding_range(min=0, max=most, step=1, name=label))
+        alt.param(name, value=value, bind=alt.binding_range(min=0, max=most, step=1, name=f"{label} "))
         for name, value, most, label in (
-            ("at_position", 20, T - 1, "position "),
-            ("at_dim", 3, D_MODEL - 1, "dimension "),
+            ("at_position", 20, T - 1, gettext("position")),
+            ("at_dim", 3, D_MODEL - 1, gettext("dimension")),
         )
     )
     now = alt.param("now", expr=f"tables[indexof({list(LENGTHS)}, length)][indexof({list(KINDS)}, kind)]")
-    said = alt.param(
-        "said",
-        expr="kind + ', position ' + at_position + ', dimension ' + at_dim + ': ' + (isNumber(now[at_position][at_dim]) ? "
-        "format(now[at_position][at_dim], '.4f') : 'there is no row')",
+    value = "now[at_position][at_dim]"
+    at = {"table": f"words[indexof({list(KINDS)}, kind)]", "position": "at_position", "dim": "at_dim"}
+    there = expression(
+        gettext("{table}, position {position}, dimension {dim}: {value}"), **at, value=f"format({value}, '.4f')"
     )
+    beyond = expression(gettext("{table}, position {position}, dimension {dim}: there is no row"), **at)
+    said = alt.param("said", expr=f"isNumber({value}) ? {there} : {beyond}")
     cells = (
         alt.Chart(alt.sequence(0, T * D_MODEL, as_="cell"))
         .transform_calculate(
@@ -50,14 +60,20 @@ def _tables(tables):
         .mark_rect(aria=False)
         .encode(
             x=alt.X(
-                "dim:O", title="dimension", axis=alt.Axis(labelAngle=0), scale=alt.Scale(domain=list(range(D_MODEL)))
+                "dim:O",
+                title=gettext("dimension"),
+                axis=alt.Axis(labelAngle=0),
+                scale=alt.Scale(domain=list(range(D_MODEL))),
             ),
             y=alt.Y(
                 "position:O",
+                title=gettext("position"),
                 axis=alt.Axis(values=list(range(0, T, 4))),
                 scale=alt.Scale(domain=list(range(T))),
             ),
-            color=alt.Color("value:Q", scale=alt.Scale(domain=[-3, 3], range="diverging", clamp=True)),
+            color=alt.Color(
+                "value:Q", title=gettext("value"), scale=alt.Scale(domain=[-3, 3], range="diverging", clamp=True)
+            ),
         )
     )
     end = (
@@ -75,21 +91,26 @@ def _tables(tables):
     chart = (
         (cells + end + cursor)
         .properties(width="container", height=340)
-        .add_params(kind, length, position, dim, alt.param("tables", value=rounded(tables)), now, said)
+        .add_params(
+            *(kind, length, position, dim),
+            *(alt.param("tables", value=rounded(tables)), alt.param("words", value=words), now, said),
+        )
     )
     shown = tables[LENGTHS.index(16)]
     return Figure(
-        "Beyond the trained length",
+        gettext("Beyond the trained length"),
         chart,
-        "A row for each position, a column for each dimension; the dashed line is the end of what was trained. The "
-        "learned table has no rows below it. The sinusoidal table goes on for ever. The hybrid has a learned "
-        "correction above the line, and below it is the sinusoidal table alone: it loses the correction, and nothing "
-        "else.",
+        gettext(
+            "A row for each position, a column for each dimension; the dashed line is the end of what was trained. The "
+            "learned table has no rows below it. The sinusoidal table goes on for ever. The hybrid has a learned "
+            "correction above the line, and below it is the sinusoidal table alone: it loses the correction, and nothing "
+            "else."
+        ),
         Table(
-            f"trained length = 16 and d_model = {D_MODEL}",
-            ["position", *(f"{kind}, dim 0" for kind in KINDS)],
+            gettext("trained length = 16 and d_model = {d_model}").format(d_model=D_MODEL),
+            [gettext("position"), *(gettext("{table}, dim 0").format(table=word) for word in words)],
             [
-                [p, *("no row" if np.isnan(one[p, 0]) else float(one[p, 0]) for one in shown)]
+                [p, *(gettext("no row") if np.isnan(one[p, 0]) else float(one[p, 0]) for one in shown)]
                 for p in (0, 1, 14, 15, 16, 17, 31)
             ],
         ),

@@ -5,7 +5,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from grader.page.figure import Figure, Pick, Table, rounded, same
+from grader.locale.language import gettext
+from grader.page.figure import Figure, Pick, Table, expression, rounded, same
 
 T, D_HEAD, MOST = 8, 2, 24
 
@@ -26,18 +27,23 @@ def figures(reference):
 
 def _moved(scores, queries, keys):
     offset, i, j = (
-        alt.param(name, value=value, bind=alt.binding_range(min=0, max=most, step=1, name=label))
+        alt.param(name, value=value, bind=alt.binding_range(min=0, max=most, step=1, name=f"{label} "))
         for name, value, most, label in (
-            ("offset", 0, MOST, "offset of both "),
-            ("i", 5, T - 1, "query i "),
-            ("j", 3, T - 1, "key j "),
+            ("offset", 0, MOST, gettext("offset of both")),
+            ("i", 5, T - 1, gettext("query i")),
+            ("j", 3, T - 1, gettext("key j")),
         )
     )
     by_offset = alt.param("scores", value=rounded(scores))
     said = alt.param(
         "said",
-        expr="'Query at position ' + (i + offset) + ', key at position ' + (j + offset) + ', distance ' + "
-        "format(i - j, 'd') + ': score ' + format(scores[offset][i][j], '.4f')",
+        expr=expression(
+            gettext("Query at position {query}, key at position {key}, distance {distance}: score {score}"),
+            query="i + offset",
+            key="j + offset",
+            distance="format(i - j, 'd')",
+            score="format(scores[offset][i][j], '.4f')",
+        ),
     )
     cells = (
         alt.Chart(alt.sequence(0, T * T, as_="cell"))
@@ -46,10 +52,16 @@ def _moved(scores, queries, keys):
         )
         .mark_rect(aria=False)
         .encode(
-            x=alt.X("key:O", title="key j", axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("query:O", title="query i"),
-            color=alt.Color("score:Q", scale=alt.Scale(domain=[-3, 3], range="diverging", clamp=True)),
-            tooltip=["query:O", "key:O", alt.Tooltip("score:Q", format=".4f")],
+            x=alt.X("key:O", title=gettext("key j"), axis=alt.Axis(labelAngle=0)),
+            y=alt.Y("query:O", title=gettext("query i")),
+            color=alt.Color(
+                "score:Q", title=gettext("score"), scale=alt.Scale(domain=[-3, 3], range="diverging", clamp=True)
+            ),
+            tooltip=[
+                alt.Tooltip("query:O", title=gettext("query")),
+                alt.Tooltip("key:O", title=gettext("key")),
+                alt.Tooltip("score:Q", title=gettext("score"), format=".4f"),
+            ],
         )
     )
     chosen = (
@@ -60,22 +72,26 @@ def _moved(scores, queries, keys):
     )
     angles = alt.param("angles", value=[queries, keys])
     scale = alt.Scale(domain=[-1.35, 1.35], nice=False)
-    hands = alt.Chart(alt.Data(values=[{"hand": "query"}, {"hand": "key"}])).transform_calculate(
-        turned="datum.hand == 'query' ? angles[0][i] + offset : angles[1][j] + offset",
+    named = [{"of": "query", "hand": gettext("query")}, {"of": "key", "hand": gettext("key")}]
+    hands = alt.Chart(alt.Data(values=named)).transform_calculate(
+        turned="datum.of == 'query' ? angles[0][i] + offset : angles[1][j] + offset",
         x="cos(datum.turned)",
         y="sin(datum.turned)",
         zero="0",
     )
     hidden = alt.Axis(labels=False, ticks=False)
     lines = hands.mark_rule(strokeWidth=3, aria=False).encode(
-        x=alt.X("zero:Q", title="their one pair", scale=scale, axis=hidden),
+        x=alt.X("zero:Q", title=gettext("their one pair"), scale=scale, axis=hidden),
         x2="x:Q",
         y=alt.Y("zero:Q", title=None, scale=scale, axis=hidden),
         y2="y:Q",
         color=alt.Color("hand:N", scale=alt.Scale(range="category"), legend=None),
     )
     ends = hands.mark_point(size=120, filled=True).encode(
-        x="x:Q", y="y:Q", color="hand:N", shape=alt.Shape("hand:N", legend=None)
+        x="x:Q",
+        y="y:Q",
+        color=alt.Color("hand:N", title=gettext("hand")),
+        shape=alt.Shape("hand:N", title=gettext("hand"), legend=None),
     )
     names = hands.mark_text(fontSize=13, dy=-14, aria=False).encode(x="x:Q", y="y:Q", text="hand:N")
     chart = alt.vconcat(
@@ -83,15 +99,23 @@ def _moved(scores, queries, keys):
         (lines + ends + names).properties(width=200, height=200),
     ).add_params(offset, i, j, by_offset, angles, said)
     return Figure(
-        "Move both positions",
+        gettext("Move both positions"),
         chart,
-        "The cell in row i and column j shows the score of query i and key j. Move both by the same offset: the hands "
-        "of their one pair turn, the angle between them stays, and so does every score. Choose a query and a "
-        "key with the sliders, or click a cell.",
+        gettext(
+            "The cell in row i and column j shows the score of query i and key j. Move both by the same offset: the hands "
+            "of their one pair turn, the angle between them stays, and so does every score. Choose a query and a "
+            "key with the sliders, or click a cell."
+        ),
         Table(
-            f"{T} positions and d_head = {D_HEAD}",
-            ["query and key", *(f"offset {offset}" for offset in (0, 1, 10, MOST))],
-            [[f"{i} and {j}", *scores[[0, 1, 10, MOST], i, j]] for i, j in ((0, 0), (5, 3), (3, 5), (7, 0))],
+            gettext("{count} positions and {setting}").format(count=T, setting=f"d_head = {D_HEAD}"),
+            [
+                gettext("query and key"),
+                *(gettext("offset {offset}").format(offset=offset) for offset in (0, 1, 10, MOST)),
+            ],
+            [
+                [gettext("{first} and {second}").format(first=i, second=j), *scores[[0, 1, 10, MOST], i, j]]
+                for i, j in ((0, 0), (5, 3), (3, 5), (7, 0))
+            ],
         ),
         reads="said",
         pick=Pick("click", {"i": "query", "j": "key"}),

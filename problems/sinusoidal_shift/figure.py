@@ -3,7 +3,8 @@
 import altair as alt
 import numpy as np
 
-from grader.page.figure import Figure, Table, rounded, same
+from grader.locale.language import gettext
+from grader.page.figure import Figure, Table, expression, rounded, same
 
 D_MODEL, MOST = 8, 40
 
@@ -24,11 +25,11 @@ def _blocks(matrix):
 
 def _clock(turns, blocks):
     pair, position, delta = (
-        alt.param(name, value=value, bind=alt.binding_range(min=0, max=most, step=1, name=label))
+        alt.param(name, value=value, bind=alt.binding_range(min=0, max=most, step=1, name=f"{label} "))
         for name, value, most, label in (
-            ("pair", 1, D_MODEL // 2 - 1, "pair "),
-            ("position", 10, MOST, "position p "),
-            ("delta", 5, MOST, "shift by delta "),
+            ("pair", 1, D_MODEL // 2 - 1, gettext("pair")),
+            ("position", 10, MOST, gettext("position p")),
+            ("delta", 5, MOST, gettext("shift by delta")),
         )
     )
     # Position p is position 0 shifted by p. Position 0 is (sin 0, cos 0): a hand that points up.
@@ -40,18 +41,21 @@ def _clock(turns, blocks):
     )
     scale = alt.Scale(domain=[-1.3, 1.3], nice=False)
     lines = hands.mark_rule(strokeWidth=3, aria=False).encode(
-        x=alt.X("zero:Q", title="sine", scale=scale),
+        x=alt.X("zero:Q", title=gettext("sine"), scale=scale),
         x2="sine:Q",
-        y=alt.Y("zero:Q", title="cosine", scale=scale),
+        y=alt.Y("zero:Q", title=gettext("cosine"), scale=scale),
         y2="cosine:Q",
         color=alt.Color("hand:N", scale=alt.Scale(range="category"), legend=None),
     )
     ends = hands.mark_point(size=140, filled=True).encode(
-        x="sine:Q",
-        y="cosine:Q",
-        color="hand:N",
-        shape=alt.Shape("hand:N", legend=None),
-        tooltip=[alt.Tooltip("sine:Q", format=".4f"), alt.Tooltip("cosine:Q", format=".4f")],
+        x=alt.X("sine:Q", title=gettext("sine")),
+        y=alt.Y("cosine:Q", title=gettext("cosine")),
+        color=alt.Color("hand:N", title=gettext("hand")),
+        shape=alt.Shape("hand:N", title=gettext("hand"), legend=None),
+        tooltip=[
+            alt.Tooltip("sine:Q", title=gettext("sine"), format=".4f"),
+            alt.Tooltip("cosine:Q", title=gettext("cosine"), format=".4f"),
+        ],
     )
     names = hands.mark_text(fontSize=13, dy=-14, aria=False).encode(x="sine:Q", y="cosine:Q", text="hand:N")
     circle = (
@@ -62,9 +66,19 @@ def _clock(turns, blocks):
     )
     said = alt.param(
         "said",
-        expr="'Pair ' + pair + ', position ' + position + ': sine ' + format(turns[position][pair][1], '.4f') + ', cosine ' "
-        "+ format(turns[position][pair][0], '.4f') + '. Shifted by ' + delta + ': sine ' + format(turns[position + "
-        "delta][pair][1], '.4f') + ', cosine ' + format(turns[position + delta][pair][0], '.4f')",
+        expr=expression(
+            gettext(
+                "Pair {pair}, position {position}: sine {sine}, cosine {cosine}. Shifted by {delta}: sine "
+                "{shifted_sine}, cosine {shifted_cosine}"
+            ),
+            pair="pair",
+            position="position",
+            sine="format(turns[position][pair][1], '.4f')",
+            cosine="format(turns[position][pair][0], '.4f')",
+            delta="delta",
+            shifted_sine="format(turns[position + delta][pair][1], '.4f')",
+            shifted_cosine="format(turns[position + delta][pair][0], '.4f')",
+        ),
     )
     chart = (
         (circle + lines + ends + names)
@@ -72,14 +86,23 @@ def _clock(turns, blocks):
         .add_params(pair, position, delta, turned, said)
     )
     return Figure(
-        "A shift turns every hand",
+        gettext("A shift turns every hand"),
         chart,
-        "The sine and the cosine of one pair are the end of a hand of a clock. A shift by delta turns the hand by "
-        "the same angle, wherever it stood: move the position, and the angle between the two hands stays. The hand "
-        "of pair 0 turns fastest, that of pair 3 a thousand times more slowly.",
+        gettext(
+            "The sine and the cosine of one pair are the end of a hand of a clock. A shift by delta turns the hand by "
+            "the same angle, wherever it stood: move the position, and the angle between the two hands stays. The hand "
+            "of pair 0 turns fastest, that of pair 3 a thousand times more slowly."
+        ),
         Table(
             f"d_model = {D_MODEL}",
-            ["shift by delta", *(f"{what} of pair {pair}" for pair in (0, 1) for what in ("cosine", "sine"))],
+            [
+                gettext("shift by delta"),
+                *(
+                    what.format(pair=pair)
+                    for pair in (0, 1)
+                    for what in (gettext("cosine of pair {pair}"), gettext("sine of pair {pair}"))
+                ),
+            ],
             [[delta, *blocks[delta, 0, 0], *blocks[delta, 1, 0]] for delta in (0, 1, 2, 3, 5, 10, 20, 40)],
         ),
         reads="said",

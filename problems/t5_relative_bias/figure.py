@@ -3,7 +3,8 @@
 import altair as alt
 import numpy as np
 
-from grader.page.figure import Figure, Pick, Table, rounded, same
+from grader.locale.language import gettext
+from grader.page.figure import Figure, Pick, Table, expression, rounded, same
 
 T, H = 32, 2
 BUCKETS, DISTANCES = (4, 8, 16, 32), (12, 20, 128)
@@ -25,18 +26,23 @@ def _by_distance(bias):
 
 
 def _matrix(by_distance, values):
-    head = alt.param("head", value=0, bind=alt.binding_range(min=0, max=H - 1, step=1, name="head "))
+    head = alt.param("head", value=0, bind=alt.binding_range(min=0, max=H - 1, step=1, name=gettext("head") + " "))
     buckets = alt.param("buckets", value=8, bind=alt.binding_select(options=list(BUCKETS), name="num_buckets "))
     most = alt.param("most", value=20, bind=alt.binding_select(options=list(DISTANCES), name="max_distance "))
     i, j = (
-        alt.param(name, value=value, bind=alt.binding_range(min=0, max=T - 1, step=1, name=label))
-        for name, value, label in (("i", 20, "query i "), ("j", 12, "key j "))
+        alt.param(name, value=value, bind=alt.binding_range(min=0, max=T - 1, step=1, name=f"{label} "))
+        for name, value, label in (("i", 20, gettext("query i")), ("j", 12, gettext("key j")))
     )
     now = alt.param("now", expr=f"bias[indexof({list(BUCKETS)}, buckets)][indexof({list(DISTANCES)}, most)][head]")
     said = alt.param(
         "said",
-        expr="'Query ' + i + ', key ' + j + ', distance ' + format(j - i, 'd') + ': ' + "
-        f"format(now[j - i + {T - 1}], '.4f')",
+        expr=expression(
+            gettext("Query {query}, key {key}, distance {distance}: {bias}"),
+            query="i",
+            key="j",
+            distance="format(j - i, 'd')",
+            bias=f"format(now[j - i + {T - 1}], '.4f')",
+        ),
     )
     ticks = alt.Axis(values=list(range(0, T, 4)), labelAngle=0)
     cells = (
@@ -48,10 +54,16 @@ def _matrix(by_distance, values):
         )
         .mark_rect(aria=False)
         .encode(
-            x=alt.X("key:O", title="key j", axis=ticks),
-            y=alt.Y("query:O", title="query i", axis=ticks),
-            color=alt.Color("bias:Q", scale=alt.Scale(domain=[-2.5, 2.5], range="diverging", clamp=True)),
-            tooltip=["query:O", "key:O", alt.Tooltip("bias:Q", format=".4f")],
+            x=alt.X("key:O", title=gettext("key j"), axis=ticks),
+            y=alt.Y("query:O", title=gettext("query i"), axis=ticks),
+            color=alt.Color(
+                "bias:Q", title=gettext("bias"), scale=alt.Scale(domain=[-2.5, 2.5], range="diverging", clamp=True)
+            ),
+            tooltip=[
+                alt.Tooltip("query:O", title=gettext("query")),
+                alt.Tooltip("key:O", title=gettext("key")),
+                alt.Tooltip("bias:Q", title=gettext("bias"), format=".4f"),
+            ],
         )
     )
     cursor = (
@@ -67,15 +79,17 @@ def _matrix(by_distance, values):
     )
     shown = by_distance[BUCKETS.index(8), DISTANCES.index(20), 0]
     return Figure(
-        "Bands of one bias",
+        gettext("Bands of one bias"),
         chart,
-        "A row for each query, a column for each key. Cells with the same key minus query have the same "
-        "colour. Near the diagonal each distance has a bucket of its own; further out a bucket holds many distances, so the "
-        "bands grow wider, and from max_distance on there is one band on each side. Keys before and after the query "
-        "have buckets of their own.",
+        gettext(
+            "A row for each query, a column for each key. Cells with the same key minus query have the same "
+            "colour. Near the diagonal each distance has a bucket of its own; further out a bucket holds many distances, "
+            "so the bands grow wider, and from max_distance on there is one band on each side. Keys before and after "
+            "the query have buckets of their own."
+        ),
         Table(
-            "head = 0, num_buckets = 8 and max_distance = 20",
-            ["key minus query", "bias"],
+            gettext("head = 0, num_buckets = 8 and max_distance = 20"),
+            [gettext("key minus query"), gettext("bias")],
             [[distance, shown[distance + T - 1]] for distance in (-31, -20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20, 31)],
         ),
         reads="said",

@@ -45,7 +45,7 @@ def test_it_writes_the_lessons_named_and_again_those_of_the_next_call(kit: Comma
     assert {"lessons/compare_positions.html", f"lessons/{FLAGSHIP}.html", "index.html"} <= set(held(site))
     again = kit("site", str(site), FLAGSHIP, "--force")
     assert "1 lesson now" in " ".join(again.stdout.split())
-    assert "1 file of an earlier build removed." in again.stdout
+    assert "2 files of an earlier build removed." in again.stdout  # one in each language
     assert "lessons/compare_positions.html" not in held(site)
 
 
@@ -56,8 +56,9 @@ def test_nothing_of_the_solutions_is_on_the_page(kit: Command, tmp_path: Path) -
     assert kit("site", str(tmp_path / "without")).returncode == 0
     with_solutions, without = held(tmp_path / "with"), held(tmp_path / "without")
     figures = {f"figures/{FLAGSHIP}.js", "assets/figures.js", "assets/vega.js"}
-    assert set(with_solutions) - set(without) == figures
-    same = set(without) - {"page.json", "index.html", f"lessons/{FLAGSHIP}.html"}
+    assert set(with_solutions) - set(without) == {*figures, *(f"es/{one}" for one in figures)}
+    pages = {"index.html", f"lessons/{FLAGSHIP}.html"}
+    same = set(without) - {"page.json", *pages, *(f"es/{one}" for one in pages)}
     assert {path: without[path] for path in same} == {path: with_solutions[path] for path in same}
 
 
@@ -86,3 +87,35 @@ def test_pictures_come_along_and_a_formula_that_cannot_be_set_is_told(kit: Comma
     found = held(tmp_path / "site")
     assert found[f"pictures/{FLAGSHIP}/waves.svg"] == PICTURE
     assert [path for path in found if path.startswith("pictures/")] == [f"pictures/{FLAGSHIP}/waves.svg"]
+
+
+def test_each_page_is_there_in_both_languages_and_leads_to_the_other(kit: Command, tmp_path: Path) -> None:
+    shutil.rmtree(kit.kit / "solutions")  # no figure, so no process
+    assert kit("site", str(tmp_path / "site")).returncode == 0
+    for path in ("index.html", f"lessons/{FLAGSHIP}.html"):
+        up = "../" * path.count("/")
+        english, spanish = ((tmp_path / "site" / folder / path).read_text(encoding="utf-8") for folder in ("", "es"))
+        assert '<html lang="en"' in english
+        assert '<html lang="es"' in spanish
+        assert f'<a href="{up}es/{path}" lang="es" hreflang="es">Español</a>' in english
+        assert f'<a href="{up}../{path}" lang="en" hreflang="en">English</a>' in spanish
+        for text in (english, spanish):
+            assert text.count('rel="alternate" hreflang=') == 2
+    spanish = (tmp_path / f"site/es/lessons/{FLAGSHIP}.html").read_text(encoding="utf-8")
+    assert "Por qué importa" in spanish
+    assert "Lee README.es.md" in spanish
+
+
+def test_a_lesson_without_a_translation_is_english_on_a_spanish_page_that_says_so(kit: Command, tmp_path: Path) -> None:
+    shutil.rmtree(kit.kit / "solutions")
+    (kit.kit / "problems/compare_positions/README.es.md").unlink()
+    assert kit("site", str(tmp_path / "site")).returncode == 0
+    page = (tmp_path / "site/es/lessons/compare_positions.html").read_text(encoding="utf-8")
+    assert page.count("Esta lección todavía no está traducida: está en inglés.") == 1
+    assert '<html lang="es"' in page
+    assert ' lang="en"' in page
+    for file in kit.kit.glob("problems/*/README.es.md"):
+        file.unlink()
+    assert kit("site", str(tmp_path / "site"), "--force").returncode == 0
+    assert not (tmp_path / "site/es/index.html").exists()
+    assert "Español" not in (tmp_path / "site/index.html").read_text(encoding="utf-8")

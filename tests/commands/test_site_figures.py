@@ -50,6 +50,23 @@ def test_a_figure_stands_in_its_section_with_a_sentence_and_a_table_as_text(kit:
     assert b"vegaEmbed" in files["assets/vega.js"]
 
 
+@pytest.mark.slow
+def test_a_figure_is_in_the_language_of_its_lesson(tmp_path: Path) -> None:
+    """In Spanish on the Spanish page of a lesson that is translated, and marked as English on that of another."""
+    kit = Command(copy_kit(tmp_path / "kit", FLAGSHIP, "rope_scores"))
+    (kit.kit / "problems/rope_scores/README.es.md").unlink()
+    assert kit("site", str(tmp_path / "site")).returncode == 0
+    files = {path: data.decode() for path, data in held(tmp_path / "site").items() if "/vega" not in path}
+    for folder, title, said in (("", "The whole table", "Dimensions"), ("es/", "La tabla completa", "Dimensiones")):
+        page, script = files[f"{folder}lessons/{FLAGSHIP}.html"], files[f"{folder}figures/{FLAGSHIP}.js"]
+        assert f'-title">{title}</figcaption>' in page
+        assert f'\\"{said} \\" + (first)' in script
+    for folder, mark in (("", ""), ("es/", ' lang="en"')):
+        page, script = files[f"{folder}lessons/rope_scores.html"], files[f"{folder}figures/rope_scores.js"]
+        assert f'-title"{mark}>Move both positions</figcaption>' in page
+        assert "Query at position" in script
+
+
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
@@ -75,5 +92,5 @@ def test_a_figure_that_is_wrong_is_told_in_one_line_and_nothing_is_written(
 
 def test_without_references_the_figures_are_left_out(kit: Command) -> None:
     Kit(kit.kit).answer(FLAGSHIP).unlink()
-    found, note = figures(Options(Kit(kit.kit)), [FLAGSHIP])
+    found, note = figures(Options(Kit(kit.kit)), {FLAGSHIP: ["en"]})
     assert (found, note) == ({}, f"Without the figures of {FLAGSHIP}: this kit has no references.")

@@ -33,6 +33,8 @@ from grader.locale.language import (
 from tests.conftest import ROOT
 
 OTHERS = [one for one in LANGUAGES if one != ENGLISH]
+FOLDERS = ("grader", "problems")
+"""Where there are messages. In the second, they are those of figures."""
 SPANISH_WORDS = ROOT / "tests" / "glosario.txt"
 """Rare words that the Spanish may use: those of the field, and names."""
 RAREST = 2.5
@@ -98,7 +100,8 @@ def catalogue(of: str) -> Catalog:
 
 def in_the_code() -> set[tuple[str | None, str | tuple[str, ...]]]:
     """The messages of the code, each with its context. The singular of a message with a plural is no message of its own."""
-    found = extract_from_dir(ROOT / "grader", method_map=[("**.py", "python"), ("**.jinja", "jinja2")])
+    methods = [("**.py", "python"), ("**.jinja", "jinja2")]
+    found = [one for folder in FOLDERS for one in extract_from_dir(ROOT / folder, method_map=methods)]
     every = {(context, message) for _, _, message, _, context in found if message}
     return every - {(context, message[0]) for context, message in every if isinstance(message, tuple)}
 
@@ -122,7 +125,7 @@ def test_every_message_of_the_code_is_translated_and_no_other(of: str) -> None:
 
 def test_no_message_is_looked_up_inside_a_longer_string() -> None:
     """What collects the messages does not look there in every version of Python."""
-    for path in sorted((ROOT / "grader").rglob("*.py")):
+    for path in sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             inside = (
                 [one for one in ast.walk(node) if isinstance(one, ast.Call)] if isinstance(node, ast.JoinedStr) else []

@@ -5,29 +5,63 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from grader.kit import statement
+from grader.kit import statement, translation
 from grader.kit.kit import Kit
+from grader.locale.language import speaking
 from grader.oracle.server import load
 from grader.page.computed_figures import LARGEST_FIGURES, examine_figures
 from grader.pictures.image import as_svg
 from tests.conftest import PROBLEMS, ROOT, closely
+from tests.language import english_in
 
 KIT = Kit(ROOT)
 NAMES = sorted(name for name in PROBLEMS if KIT.figure(name).is_file())
+TRANSLATED = [name for name in NAMES if translation.path(KIT.statement(name), "es").is_file()]
+SAME = frozenset(
+    """
+    a base cursor d_head d_model delta diagonal dim hash i j max_distance no num_buckets p q sinusoidal t token tokens
+    transformer vector x y
+    """.split()  # noqa: SIM905 - a list would be a screen long
+)
+"""Words of figures that are the same in English and Spanish: those of code, and a few more."""
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def picture(vega: Any) -> ElementTree.Element:
+    """A chart as the page draws it in another language, without Vega's own English about axes and legends."""
+    sized = json.loads(json.dumps(vega).replace('"width": "container"', '"width": 400'))
+    return ElementTree.fromstring(as_svg(sized | {"config": {"axis": {"aria": False}, "legend": {"aria": False}}}))
+
+
+def texts(figure: Any) -> Iterator[str]:
+    """What is read of a figure: on the page, in its controls, and in the drawing as it is at first."""
+    yield from (figure["title"], figure["sentence"], figure["of"], *figure["columns"])
+    yield from (cell for row in figure["rows"] for cell in row)
+    if walk := figure["spec"].get("walk"):
+        yield from (walk["sentence"], *walk["words"].values())
+        return
+    vega = figure["spec"]["vega"]
+    for one in vega["params"]:
+        yield from (one.get("bind", {}).get("name", ""), *one.get("bind", {}).get("labels", []))
+        yield from re.findall(r'"([^"]*)"', one.get("expr", ""))
+    yield from (
+        each[1] for each in re.findall(r'"(title|description)": "([^"]*)"', json.dumps(vega, ensure_ascii=False))
+    )
+    for one in picture(vega).iter():
+        yield from (one.text or "", one.get("aria-label", ""))
 
 
 def drawn(vega: Any) -> int:
     """How many marks a specification that has controls draws at first."""
     assert vega["params"]
-    sized = json.loads(json.dumps(vega).replace('"width": "container"', '"width": 400'))
-    groups = ElementTree.fromstring(as_svg(sized)).iter(f"{SVG}g")
+    groups = picture(vega).iter(f"{SVG}g")
     return sum(len(group) for group in groups if re.match(r"mark-\w+ role-mark", group.get("class", "")))
 
 
@@ -44,6 +78,26 @@ def test_the_figures_of_a_lesson_can_be_read_and_drawn(name: str) -> None:
         cells = [*one["columns"], *(cell for row in one["rows"] for cell in row)]
         assert not [cell for cell in cells if re.search(r"(?<!\w)-\d|^−0\.?0*$", cell)]
         assert "walk" in one["spec"] or drawn(one["spec"]["vega"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", closely(TRANSLATED))
+def test_the_figures_of_a_translated_lesson_have_no_english_word_in_spanish(name: str) -> None:
+    problem, file = load(KIT.answer(name)), str(KIT.figure(name))
+    english, spanish = (
+        [text for one in examine_figures(problem, file=file, language=language)["figures"] for text in texts(one)]
+        for language in ("en", "es")
+    )
+    without_fields = (re.sub(r"\{\w+\}", "", " ".join(each)) for each in (spanish, english))
+    words, theirs = (set(re.findall(r"[^\W\d]+", each.lower())) for each in without_fields)
+    assert words & theirs - SAME == set()
+    assert [text for text in spanish if english_in(text)] == []
+
+
+def test_a_figure_is_english_where_no_language_is_asked_for() -> None:
+    problem, file = load(KIT.answer("sinusoidal_pos")), str(KIT.figure("sinusoidal_pos"))
+    with speaking("es"):
+        assert examine_figures(problem, file=file)["figures"][0]["title"] == "Waves by dimension"
 
 
 def test_cells_have_one_minus_and_a_zero_has_none(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from grader.kit.problem import ProblemError
-from grader.page.figure import on, proven, rounded, same
+from grader.page.figure import expression, on, proven, rounded, same
 
 ANGLES = np.arange(5)[:, None] / 10.0 ** np.arange(3)
 
@@ -22,6 +22,13 @@ def test_a_formula_that_agrees_is_given_back_and_another_is_refused() -> None:
 
 def test_names_in_a_formula_become_fields_and_functions_stay() -> None:
     assert on("sin(p) + dim % 2", p="datum.p", dim="datum.dim") == "sin(datum.p) + datum.dim % 2"
+
+
+def test_a_message_becomes_an_expression_with_its_fields_in_any_order_and_with_any_marks() -> None:
+    both = {"first": "at", "end": "at + 1"}
+    assert expression("Dimensions {first} to {end}", **both) == '("Dimensions " + (at) + " to " + (at + 1))'
+    assert expression("{end}{first}", **both) == '("" + (at + 1) + "" + (at))'
+    assert expression("«é» \\ \"'") == '("«é» \\\\ \\"\'")'
 
 
 def test_what_differs_in_size_or_value_is_told() -> None:

@@ -81,6 +81,24 @@ def test_hints_are_told_one_by_one_to_every_tab_of_the_lesson(own_kit: Command) 
     told(own_kit.kit, story)
 
 
+@pytest.mark.slow
+def test_a_hint_between_two_texts_does_not_mix_their_verdicts(own_kit: Command) -> None:
+    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
+        shipped = await until(events, "text")
+        desk.save(FLAGSHIP, RIGHT, shipped["digest"], TAB)
+        while (await until(events, "verdict"))["status"] != "correct":
+            pass
+        desk.save(FLAGSHIP, shipped["text"], digest_of(RIGHT), TAB)
+        assert (await until(events, "verdict"))["status"] == "unattempted"
+        desk.hints(FLAGSHIP, one=True)
+        desk.save(FLAGSHIP, RIGHT, shipped["digest"], TAB)
+        while (verdict := await until(events, "verdict"))["digest"] != digest_of(RIGHT):
+            pass
+        assert verdict["status"] == "correct"
+
+    told(own_kit.kit, story)
+
+
 def iter_now(events: asyncio.Queue[dict[str, Any]]) -> list[dict[str, Any]]:
     return [events.get_nowait() for _ in range(events.qsize())]
 

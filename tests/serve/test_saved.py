@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from grader.kit.kit import Kit
+from grader.locale.language import speaking
 from grader.page.site import Writer
-from grader.page.words import ENGLISH
+from grader.page.words import spoken
 from grader.serve.saved import Saved
 from tests.conftest import Command, copy_kit
 
@@ -18,7 +19,7 @@ PROBLEM = "compare_positions"
 
 
 def figures(kit: Path) -> dict[str, Any]:
-    return asyncio.run(Saved(Kit(kit)).figures(PROBLEM, Writer([], ENGLISH)))
+    return asyncio.run(Saved(Kit(kit)).figures(PROBLEM, Writer([], spoken())))
 
 
 @pytest.mark.slow
@@ -36,9 +37,19 @@ def test_figures_are_kept_until_their_file_changes(tmp_path: Path) -> None:
     assert len([*(kit / ".grader/page").glob("*.json")]) == 1
 
 
+@pytest.mark.slow
+def test_figures_are_made_again_in_another_language_and_are_english_where_the_lesson_is(tmp_path: Path) -> None:
+    kit = copy_kit(tmp_path, PROBLEM)
+    assert '-title">Compare two positions<' in figures(kit)["figures"][0]["html"]
+    with speaking("es"):
+        assert '-title">Comparar dos posiciones<' in figures(kit)["figures"][0]["html"]
+        (kit / "problems" / PROBLEM / "README.es.md").unlink()
+        assert '-title" lang="en">Compare two positions<' in figures(kit)["figures"][0]["html"]
+
+
 def test_a_lesson_without_figures_has_none(own_kit: Command) -> None:
     (own_kit.kit / "problems/sinusoidal_pos/figure.py").unlink()
-    assert asyncio.run(Saved(Kit(own_kit.kit)).figures("sinusoidal_pos", Writer([], ENGLISH))) == {
+    assert asyncio.run(Saved(Kit(own_kit.kit)).figures("sinusoidal_pos", Writer([], spoken()))) == {
         "figures": [], "specs": [],
     }  # fmt: skip
 

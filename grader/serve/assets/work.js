@@ -102,6 +102,7 @@ const save = async ({ match = seen } = {}) => {
   if (ok) {
     seen = held.digest;
     base = text;
+    if (shown?.digest === seen && shown.lines.length) editor.mark((marks = shown.lines)); // it came before this reply
     if (held.text !== text && editor.text() === text) take(held); // it declares UTF-8 now, as the file is kept
     state();
     old();
