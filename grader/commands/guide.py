@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 
 from grader.kit import translation
 from grader.kit.kit import KitError
-from grader.locale.language import gettext, language
+from grader.locale.language import ENGLISH, gettext, language
 
 
 def topics() -> dict[str, str]:
@@ -40,4 +40,9 @@ def text(topic: str) -> str:
         said = [gettext("There is no guide '{topic}'.").format(topic=topic)]
         said += [gettext("Did you mean {topic}?").format(topic=one) for one in close]
         raise KitError(" ".join([*said, gettext("Choose one of {topics}.").format(topics=", ".join(known))]))
-    return translation.without_marks(_pages()[topic].read_text(encoding="utf-8"))
+    page = translation.without_marks(_pages()[topic].read_text(encoding="utf-8"))
+    if language() == ENGLISH or (files("grader") / "guides" / language() / f"{topic}.md").is_file():
+        return page
+    untranslated = gettext("This guide is not translated yet: it is in English.")
+    title, _, rest = page.partition("\n")
+    return f"{title}\n\n*{untranslated}*\n{rest}"

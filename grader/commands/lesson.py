@@ -16,7 +16,7 @@ from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
-from grader.locale.language import gettext, ngettext
+from grader.locale.language import ENGLISH, gettext, language, ngettext
 from grader.options import Options
 from grader.report.markdown import code, render
 from grader.report.terminal import Terminal
@@ -114,7 +114,10 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
     try:
         text = bare(read_text(path))
         if sys.stdout.isatty():
-            code(Terminal.make(colour=options.colour), text)
+            terminal = Terminal.make(colour=options.colour)
+            if language() != ENGLISH:
+                terminal.line(gettext("Its comments are in English."), "dim")
+            code(terminal, text)
         else:
             sys.stdout.buffer.write(text.encode())
     except (Unreadable, SyntaxError) as error:

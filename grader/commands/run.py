@@ -16,6 +16,7 @@ from grader.kit.kit import KitError
 from grader.locale.language import gettext
 from grader.marking.comparison import Answered
 from grader.marking.error_advice import raised_from
+from grader.marking.excerpt import axis_word
 from grader.marking.facts import Facts
 from grader.marking.verdict import Printed
 from grader.options import NoSuchDevice, Options
@@ -132,7 +133,7 @@ def _print_result(terminal: Terminal, facts: Facts, answered: Answered, shape: t
         said = gettext("It returned {dtype} of shape {shape}, shown as {whole}:")
         if len(facts.axes) == len(whole):
             said = gettext("It returned {dtype} of shape {shape}, shown as {whole}, {axes}:")
-    terminal.line(said.format(dtype=dtype, shape=given, whole=array.shape, axes=" x ".join(facts.axes)))
+    terminal.line(said.format(dtype=dtype, shape=given, whole=array.shape, axes=" x ".join(map(axis_word, facts.axes))))
     width = terminal.console.width - 4
     shown = np.array2string(array, width, precision=4, suppress_small=True, threshold=MOST_NUMBERS)
     for line in shown.splitlines():

@@ -10,7 +10,7 @@ import numpy as np
 from grader.locale.language import N_, gettext, ngettext
 from grader.marking.comparison import IMPRECISE, Answered, Array, Expected, excess
 from grader.marking.evidence import Evidence, Numbers
-from grader.marking.excerpt import arguments_text
+from grader.marking.excerpt import arguments_text, axis_word
 from grader.marking.low_precision import largest
 from grader.marking.verdict import Named
 
@@ -233,7 +233,7 @@ def same_along_axis(numbers: Numbers) -> Named | None:
                 why = gettext("The values do not change along axis {axis}. They should.")
             return Named(
                 "same-along-axis",
-                why.format(axis=own, name="".join(axes[own : own + 1])),
+                why.format(axis=own, name="".join(map(axis_word, axes[own : own + 1]))),
                 gettext("Which variable should make them differ along this axis, and is it used?"),
             )
     return None

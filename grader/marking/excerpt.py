@@ -15,6 +15,51 @@ WIDTH = 6
 """Columns shown: as many as fit in 80 characters."""
 
 
+def axis_word(name: str) -> str:
+    """The name of an axis as a learner reads it: the names that the problems of this kit use are translated."""
+    return {
+        "at": pgettext("axis of an array", "at"),
+        "base": pgettext("axis of an array", "base"),
+        "call": pgettext("axis of an array", "call"),
+        "channel": pgettext("axis of an array", "channel"),
+        "column": pgettext("axis of an array", "column"),
+        "dim": pgettext("axis of an array", "dim"),
+        "entry": pgettext("axis of an array", "entry"),
+        "example": pgettext("axis of an array", "example"),
+        "feature": pgettext("axis of an array", "feature"),
+        "first": pgettext("axis of an array", "first"),
+        "forecast": pgettext("axis of an array", "forecast"),
+        "half": pgettext("axis of an array", "half"),
+        "head": pgettext("axis of an array", "head"),
+        "key": pgettext("axis of an array", "key"),
+        "loss": pgettext("axis of an array", "loss"),
+        "mode": pgettext("axis of an array", "mode"),
+        "moment": pgettext("axis of an array", "moment"),
+        "number": pgettext("axis of an array", "number"),
+        "pair": pgettext("axis of an array", "pair"),
+        "patch": pgettext("axis of an array", "patch"),
+        "place": pgettext("axis of an array", "place"),
+        "position": pgettext("axis of an array", "position"),
+        "prediction": pgettext("axis of an array", "prediction"),
+        "query": pgettext("axis of an array", "query"),
+        "result": pgettext("axis of an array", "result"),
+        "row": pgettext("axis of an array", "row"),
+        "sample": pgettext("axis of an array", "sample"),
+        "second": pgettext("axis of an array", "second"),
+        "sequence": pgettext("axis of an array", "sequence"),
+        "step": pgettext("axis of an array", "step"),
+        "table": pgettext("axis of an array", "table"),
+        "term": pgettext("axis of an array", "term"),
+        "time": pgettext("axis of an array", "time"),
+        "token": pgettext("axis of an array", "token"),
+        "walker": pgettext("axis of an array", "walker"),
+        "wave": pgettext("axis of an array", "wave"),
+        "weight": pgettext("axis of an array", "weight"),
+        "with": pgettext("axis of an array", "with"),
+        "word": pgettext("axis of an array", "word"),
+    }.get(name, name)
+
+
 def arguments_text(facts: Facts, case: int) -> str:
     """The arguments of a case as messages show them: T=3, d_model=4. The seed is left out if all cases have the same."""
     arguments = facts.arguments(case)
@@ -58,7 +103,7 @@ def excerpt(
     part = [parts[row.pop(0)]] if parts else []
     count = len(row) + 1
     if axes:
-        names = [*axes, *[pgettext("of an array", "axis")] * count][:count]
+        names = [*map(axis_word, axes), *[pgettext("of an array", "axis")] * count][:count]
     else:
         row_name, column_name = pgettext("of an array", "row"), pgettext("of an array", "column")
         names = [row_name, column_name, pgettext("of an array", "index")][-count:]

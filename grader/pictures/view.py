@@ -10,6 +10,7 @@ import numpy as np
 
 from grader.locale.language import gettext, pgettext
 from grader.marking.comparison import Array
+from grader.marking.excerpt import axis_word
 from grader.marking.picture_data import Compared, Pictured
 
 EXPECTED, YOURS, DIFFERENCE = "expected", "yours", "difference"
@@ -110,8 +111,8 @@ def view(picture: Pictured, one: Compared) -> View | None:
     names = [picture.axes[-1], picture.axes[0]] if picture.kind == "waves" else [*picture.axes]
     return View(
         picture.kind,
-        names[0] if len(places) > 1 else "",
-        names[-1],
+        axis_word(names[0]) if len(places) > 1 else "",
+        axis_word(names[-1]),
         one.arguments,
         _place(one, [axis for axis in range(len(one.shape)) if axis not in places], at),
         table(one.due, float),
@@ -136,7 +137,7 @@ def _place(one: Compared, hidden: list[int], at: list[int]) -> str:
     said: list[str] = []
     for axis in hidden:
         number = axis - bool(one.parts)
-        name = one.axes[number] if number < len(one.axes) else gettext("axis")
+        name = axis_word(one.axes[number]) if number < len(one.axes) else gettext("axis")
         if number < 0:
             said.append(one.parts[at[axis]])
         elif one.shape[axis] > 1:

@@ -19,6 +19,7 @@ from tests import as_ordinary
 from tests.commands.test_check import HALF_AND_STACKED, RIGHT
 from tests.commands.test_watch import save as save_outside
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit
+from tests.language import english_in
 from tests.page.driven import console, driven, looks_like, missing, requested
 from tests.serve.served import Page, Served, foreign, serving, wait
 
@@ -312,19 +313,51 @@ def test_hints_are_taken_one_by_one_and_counted(page: Page) -> None:
     assert '"sinusoidal_pos": 3' in (page.served.kit / ".grader/progress.json").read_text()
 
 
-def test_the_worked_answer_is_shown_after_a_clear_word_or_when_it_is_solved(page: Page) -> None:
-    wait(lambda: not page.run("return document.getElementById('page-solution').hidden"))
-    page.press("show")
-    wait(lambda: "Show the worked answer all the same?" in page.banner())
-    assert page.said("worked") == ""
-    page.choose("Cancel")
-    page.write(RIGHT)
-    page.save()
-    wait(lambda: "correct" in page.verdict())
-    page.press("show")
-    wait(lambda: "From yours to the worked answer" in page.said("worked"))
-    assert "def sinusoidal_pos" in page.said("worked")
-    assert page.banner() == ""
+def test_the_worked_answer_is_shown_after_a_clear_word_or_when_it_is_solved(browser: Any, kit: Path) -> None:
+    with serving(kit) as served:  # what was solved is kept in its memory, too
+        page = Page(browser, served)
+        wait(lambda: not page.run("return document.getElementById('page-solution').hidden"))
+        page.press("show")
+        wait(lambda: "Show the worked answer all the same?" in page.banner())
+        assert page.said("worked") == ""
+        page.choose("Cancel")
+        page.write(RIGHT)
+        page.save()
+        wait(lambda: "correct" in page.verdict())
+        page.press("show")
+        wait(lambda: "From yours to the worked answer" in page.said("worked"))
+        assert "def sinusoidal_pos" in page.said("worked")
+        assert page.banner() == ""
+        # Solved here, solved in the terminal and in the list.
+        assert "1 of 2 solved" in Command(kit)("list").stdout
+        page.browser.find_element("css selector", "#page-next a").click()
+        wait(lambda: page.browser.current_url.endswith(f"/lessons/{BESIDE}.html"))
+        page.browser.get(page.served.origin)
+        wait(lambda: "1 of 2 solved" in page.browser.page_source)
+        solved = page.run(f"return document.querySelector('[data-lesson={FLAGSHIP}] .state').textContent")
+        assert solved == "✓ solved"
+
+
+def test_the_page_speaks_spanish(browser: Any, kit: Path) -> None:
+    with serving(kit, "--lang", "es") as served:
+        browser.get(served.address)
+        wait(lambda: "0 de 2" in browser.page_source)
+        page = Page(browser, served)
+        assert page.run("return document.documentElement.lang") == "es"
+        page.write(HALF_AND_STACKED)
+        page.save()
+        wait(lambda: "half-exponent" in page.verdict())
+        wait(lambda: page.run("return !document.getElementById('page-picture').hidden"))
+        page.press("hint")
+        wait(lambda: page.said("hints"))
+        shown = page.run("return document.querySelector('.work').innerText")
+        assert "incorrecta" in shown
+        code = page.run(
+            "return [...document.querySelectorAll('.work :is(.cm-editor, textarea)')].map((one) => one.innerText)"
+        )
+        for part in code:
+            shown = shown.replace(part, "")
+        assert english_in(shown) == []
 
 
 def test_a_reset_keeps_the_text_and_undo_brings_it_back(page: Page) -> None:
@@ -350,19 +383,6 @@ def test_a_reset_keeps_the_text_and_undo_brings_it_back(page: Page) -> None:
     wait(lambda: page.text() == shipped)
     wait(lambda: "Your text is kept in" in page.banner())
     assert "# not saved\n" in {one.read_text() for one in page.served.stub().parent.glob("stub.*.py")}
-
-
-def test_what_is_solved_here_is_solved_in_the_terminal_and_in_the_list(page: Page) -> None:
-    page.write(RIGHT)
-    page.save()
-    wait(lambda: "correct" in page.verdict())
-    assert "1 of 2 solved" in Command(page.served.kit)("list").stdout
-    page.browser.find_element("css selector", "#page-next a").click()
-    wait(lambda: page.browser.current_url.endswith(f"/lessons/{BESIDE}.html"))
-    page.browser.get(page.served.origin)
-    wait(lambda: "1 of 2 solved" in page.browser.page_source)
-    solved = page.run(f"return document.querySelector('[data-lesson={FLAGSHIP}] .state').textContent")
-    assert solved == "✓ solved"
 
 
 def test_a_grading_in_a_terminal_shows_in_the_list_at_once(browser: Any, served: Served) -> None:
