@@ -13,7 +13,8 @@ from grader.kit import translation
 from grader.kit.kit import Kit
 from grader.locale.language import language, speaking
 from grader.page.words import spoken
-from tests.conftest import ROOT, Command
+from tests.commands.test_check import HALF_AND_STACKED
+from tests.conftest import FLAGSHIP, ROOT, Command
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = {"en": ROOT / "README.md", "es": ROOT / "grader" / "guides" / "es" / "start.md"}
@@ -55,6 +56,16 @@ def map_of_problems(page: Path) -> str:
                 difficulty = spoken().difficulty_of(one.difficulty)
                 lines.append(f"| {link} | {one.title} | {difficulty} | {', '.join(one.after) or '-'} |")
     return "\n".join([*lines, "", ""])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", PAGES)
+def test_its_first_report_is_what_the_command_prints(language: str, own_kit: Command) -> None:
+    (own_kit.kit / "problems" / FLAGSHIP / "stub.py").write_text(HALF_AND_STACKED)
+    printed = own_kit(FLAGSHIP, "--lang", language).stdout
+    shown = PAGES[language].read_text(encoding="utf-8").split("```text\n")[1].split("```")[0]
+    due, found = ([line.split() for line in text.rstrip().splitlines()] for text in (shown, printed))
+    assert (found[0][:2], found[1:]) == (due[0][:2], due[1:])  # the first line ends with the version of JAX
 
 
 def test_it_is_short_but_for_the_map_of_the_problems() -> None:

@@ -25,6 +25,11 @@ class AnswerFile:
     filled_in: bool
 
 
+def option(answer: Path | None) -> tuple[str, ...]:
+    """The words of a command line that name an answer; none for the stub."""
+    return () if answer is None else ("--answer", str(answer))
+
+
 def read(session: Session, name: str, answer: Path | None) -> AnswerFile:
     """The stub of a problem, or another answer to it.
 

@@ -7,7 +7,7 @@ from copy import copy
 import click
 from click import core, exceptions, formatting, parser, types
 
-from grader.locale.language import N_, gettext
+from grader.locale.language import N_, alternatives, gettext
 
 OF_CLICK = (
     N_("Usage:"),
@@ -18,7 +18,6 @@ OF_CLICK = (
     N_("No such option {name!r}."),
     N_("No such command {name!r}."),
     N_("Did you mean {possibility}?"),
-    N_("(Did you mean one of: {possibilities}?)"),
     N_("Missing argument"),
     N_("Missing option"),
     N_("Option {name!r} does not take a value."),
@@ -38,9 +37,13 @@ def _of_number(one: str, many: str, count: int) -> str:
     return gettext(one if count == 1 else many)
 
 
+def _near(possibilities: list[str]) -> str:
+    return gettext("Did you mean {names}?").format(names=alternatives([repr(one) for one in sorted(possibilities)]))
+
+
 # Click asks the catalogues of Python for its messages, and these know no `--lang`.
 for _module in (core, exceptions, formatting, parser, types):
-    vars(_module).update(_=gettext, ngettext=_of_number)
+    vars(_module).update(_=gettext, ngettext=_of_number, _format_possibilities=_near)
 
 
 class _Context(click.Context):

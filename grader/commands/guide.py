@@ -37,7 +37,7 @@ def text(topic: str) -> str:
     known = topics()
     if topic not in known:
         close = difflib.get_close_matches(topic, known, 1)
-        said = [gettext("There is no guide '{topic}'.").format(topic=topic)]
+        said = [gettext("There is no guide {topic}.").format(topic=repr(topic))]
         said += [gettext("Did you mean {topic}?").format(topic=one) for one in close]
         raise KitError(" ".join([*said, gettext("Choose one of {topics}.").format(topics=", ".join(known))]))
     page = translation.without_marks(_pages()[topic].read_text(encoding="utf-8"))

@@ -105,7 +105,7 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
         raise KitError(said.format(file=kit.opened(path)))
     if name not in progress_file.load(kit).solved and not spoil:
         said = gettext(
-            "{problem} is not solved yet. A hint may do: {hint}. To see the worked answer all the same: {solution}"
+            "{problem} is not solved yet. Take a hint with {hint}, or see the worked answer all the same with {solution}"
         )
         spoiling = kit.command("solution", name, "--spoil")
         said = said.format(problem=name, hint=kit.command("hint", name), solution=spoiling)
@@ -132,7 +132,7 @@ def reset(options: Options, name: str | None) -> int:
     missing = not os.path.lexists(kit.stub(name))
     kept = shipped_stub.reset(kit, name)
     if kept is None:
-        said = gettext("{stub} is back.") if missing else gettext("{stub} is as shipped.")
+        said = gettext("{stub} is back.") if missing else gettext("{stub} was as shipped already: nothing is changed.")
     elif os.path.isfile(kept):
         said = gettext("{stub} is as shipped again. Your text is kept in {kept}.")
     else:

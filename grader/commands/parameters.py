@@ -297,7 +297,7 @@ def drawing(command: Command) -> Command:
     return click.option(
         "--fresh/--no-fresh",
         default=None,
-        help=N_("Test on new random inputs too [else if confined; a class keeps it]."),
+        help=N_("Test on new random inputs too [else with --confine alone; a gradebook keeps the choice]."),
     )(seed(command))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.commands import answer_file
-from grader.commands.trace import why_nothing
+from grader.commands.trace import to_see_more, why_nothing
 from grader.grade import task_of
 from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
@@ -126,13 +126,14 @@ def _found(session: Session, terminal: Terminal, asked: Asked) -> tuple[Drawable
     cases = range(count) if asked.case is None else [asked.case - 1]
     if file is None:
         return Drawable(facts.pictures, tuple(expected_alone(case, facts, truth) for case in cases)), count
-    given = _given(session, terminal, file.text, file.shown, facts, oracle, truth, cases)
+    given = _given(session, terminal, asked.answer, file.text, file.shown, facts, oracle, truth, cases)
     return None if given is None else (given, count)
 
 
 def _given(
     session: Session,
     terminal: Terminal,
+    answer: Path | None,
     text: str,
     shown: str,
     facts: Facts,
@@ -149,8 +150,7 @@ def _given(
     if attempt.no_device:
         raise NoSuchDevice(attempt.no_device)
     if attempt.failure is not None or attempt.raised is not None:
-        then = gettext("To grade it: {command}").format(command=session.kit.command("check", facts.name))
-        terminal.to_do(f"{why_nothing(attempt)} {then}")
+        terminal.to_do(f"{why_nothing(attempt)} {to_see_more(session.kit, facts.name, answer, attempt)}")
         return None
     with session.evaluator(attempt.programs, truth, text) as programs:
         evidence = Evidence(called, oracle, truth, attempt.answered, programs=programs, compiled=attempt.compiled)

@@ -46,7 +46,8 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
         file = answer_file.read(session, name, answer)
         if not file.filled_in:
             said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
-            terminal.to_do(said.format(stub=kit.opened(file.path), command=kit.command("run", name)))
+            again = kit.command("run", name, *given, *answer_file.option(answer))
+            terminal.to_do(said.format(stub=kit.opened(file.path), command=again))
             return 1
         oracle = session.oracle(name)
         facts = oracle.facts()
@@ -82,7 +83,7 @@ def chosen(facts: Facts, given: Sequence[str]) -> dict[str, Number]:
         name, equals, value = (part.strip() for part in one.partition("="))
         if name not in arguments:
             known = ", ".join(f"{key}={usual}" for key, usual in arguments.items())
-            said = gettext("{problem} has no argument {name}: give some of {arguments}.")
+            said = gettext("{problem} has no argument {name}. Its arguments are: {arguments}.")
             raise KitError(said.format(problem=facts.name, name=repr(visible(name)), arguments=known))
         if not equals:
             said = gettext("{name} needs a value, as in {example}.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from grader.commands import answer_file
 from grader.grade import task_of
-from grader.kit.kit import KitError
+from grader.kit.kit import Kit, KitError
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
@@ -17,6 +17,7 @@ from grader.marking.program_comparison import EvaluatedPrograms, compare
 from grader.marking.verdict import NOT_TRACEABLE
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal, status_word
+from grader.report.text import visible
 from grader.report.trace import Walk, print_trace
 from grader.run.result_reader import Task
 from grader.session import Session
@@ -59,7 +60,8 @@ def traced(session: Session, name: str, case: int | None = None, answer: Path | 
     file = answer_file.read(session, name, answer)
     if not file.filled_in:
         said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
-        return Traced(None, said.format(stub=kit.opened(file.path), command=kit.command("trace", name)))
+        again = kit.command("trace", name, *answer_file.option(answer))
+        return Traced(None, said.format(stub=kit.opened(file.path), command=again))
     text, origin = file.text, file.origin
     oracle = session.oracle(name)
     facts, truth = oracle.facts(), oracle.truth()
@@ -79,12 +81,12 @@ def traced(session: Session, name: str, case: int | None = None, answer: Path | 
         steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
         made = programs.lines(steps, chosen, text) if programs else []
     if not values or not made:
-        then = gettext("To grade it: {command}").format(command=kit.command("check", name))
-        return Traced(None, f"{why_nothing(attempt)} {then}")
+        return Traced(None, f"{why_nothing(attempt)} {to_see_more(kit, name, answer, attempt)}")
     arguments = ", ".join(f"{key}={value}" for key, value in facts.arguments(chosen).items())
     of = (name, chosen + 1, len(facts.cases), arguments, text, tuple(made), right)
     cells = () if origin is None else origin.places
-    return Traced(Walk(*of, compared=steps is not None, cells=cells), note="" if origin is None else origin.note)
+    compared = steps is not None and chosen in steps.cases
+    return Traced(Walk(*of, compared=compared, cells=cells), note="" if origin is None else origin.note)
 
 
 def show(terminal: Terminal, found: Traced) -> None:
@@ -133,6 +135,13 @@ def _is_right(programs: EvaluatedPrograms, truth: Truth) -> bool | None:
     return None if exact is None else not exact.differs[0]
 
 
+def to_see_more(kit: Kit, name: str, answer: Path | None, attempt: Attempt) -> str:
+    """The command that grades the answer: it tells more of what stopped the attempt, with the line that raised."""
+    raised = attempt.raised is not None and raised_from(attempt.raised).frames
+    said = gettext("To see at which line: {command}") if raised else gettext("To grade it: {command}")
+    return said.format(command=kit.command(name, *answer_file.option(answer)))
+
+
 def why_nothing(attempt: Attempt) -> str:
     """Why there is nothing to walk through, and what to do."""
     if attempt.failure is not None:
@@ -144,6 +153,9 @@ def why_nothing(attempt: Attempt) -> str:
     if why := next((one.message for one in attempt.insights if one.name == NOT_TRACEABLE), ""):
         then = gettext("Compute with jax.numpy, and with no `if` on values: then there are lines to show.")
         return f"{why} {then}"
+    if attempt.answered and attempt.answered[0].array is None:
+        said = gettext("There are no lines to show: the answer returns no array of numbers ({type}).")
+        return said.format(type=visible(attempt.answered[0].instead))
     return gettext(
         "There are no lines to show: it computes in NumPy, or with an operation that is not known here. "
         "Compute with jax.numpy."

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.kit.names import sets_option
 from grader.kit.problem import ProblemError
-from grader.locale.language import N_, gettext
+from grader.locale.language import N_, alternatives, gettext
 
 SECTIONS = {
     N_("Learn"): ("init", "list", "show", "check", "watch", "serve", "hint", "solution", "reset"),
@@ -126,14 +126,14 @@ class Kit:
             if part.parent == self.root / "problems" and part.name in self.names:
                 return part.name
         near = difflib.get_close_matches(name, [*self.names, *COMMANDS], n=3, cutoff=0.5)
+        said = gettext("There is no problem {name}.")
+        if any(one in COMMANDS for one in near):
+            said = gettext("There is no problem or command {name}.")
         if near:
-            names = near[0]
-            for other in near[1:]:
-                names = gettext("{names} or {other}").format(names=names, other=other)
-            then = gettext("Did you mean {names}?").format(names=names)
+            then = gettext("Did you mean {names}?").format(names=alternatives(near))
         else:
             then = gettext("`{command}` shows them all.").format(command=self.command("list"))
-        raise KitError(" ".join([gettext("There is no problem {name}.").format(name=repr(name)), then]))
+        raise KitError(" ".join([said.format(name=repr(name)), then]))
 
 
 def find(option: Path | None) -> Kit:

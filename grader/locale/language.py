@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import gettext as catalogues
 import os
-import tomllib
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
@@ -90,10 +89,12 @@ def of_kit(kit: Path) -> str:
         NoSuchLanguage: if they cannot be read, or name a language that the kit does not have.
     """
     file = kit / SETTINGS
+    if not file.exists():
+        return ""
+    import tomllib  # most kits have no settings
+
     try:
         settings = tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return ""
     except (OSError, ValueError) as error:
         raise NoSuchLanguage(f"{file} cannot be read: {' '.join(str(error).split())}") from None
     given = settings.get("lang", "")
@@ -130,3 +131,10 @@ def pgettext(context: str, message: str) -> str:
 def N_(message: str) -> str:  # noqa: N802 - the name that gettext uses
     """Mark a message of a table for the catalogues: it is looked up where the table is read, with `gettext`."""
     return message
+
+
+def alternatives(names: Sequence[str]) -> str:
+    """Names of which one is meant: `a`, `a or b`, `a, b or c`."""
+    if len(names) < 2:
+        return "".join(names)
+    return gettext("{names} or {last}").format(names=", ".join(names[:-1]), last=names[-1])

@@ -31,7 +31,9 @@ def of_form(evidence: Evidence) -> tuple[Named, ...]:
                 of = _form(fault, judgement.returned[index], truth.expected[index], truth.dtypes[index])
                 if index != failing:
                     case = arguments_text(evidence.facts, index)
-                    of = replace(of, why=gettext("At {case}: {sentence}").format(case=case, sentence=of.why))
+                    of = replace(
+                        of, why=gettext("This happens at {case}. {sentence}").format(case=case, sentence=of.why)
+                    )
                 named[fault] = of
     return tuple(named[name] for name in FORMS if name in named)
 
@@ -147,28 +149,41 @@ def not_finite(numbers: Numbers) -> Named | None:
 
 def _strange(count: int, size: int, nan: bool, *, here: bool) -> Named:
     """The remark on so many values of a case that are NaN, or infinite; `here` is whether that case is shown."""
-    if here:
-        values = ngettext("{count} value", "{count} values", size)
-    else:
-        values = ngettext("the {count} value of another case", "the {count} values of another case", size)
     if nan:
-        why = ngettext(
-            "{count} of {values} is NaN. It should be a number.",
-            "{count} of {values} are NaN. They should be numbers.",
-            count,
+        why = (
+            ngettext(
+                "{count} of {values} is NaN. It should be a number.",
+                "{count} of {values} are NaN. They should be numbers.",
+                count,
+            )
+            if here
+            else ngettext(
+                "In another case, {count} of {values} is NaN. It should be a number.",
+                "In another case, {count} of {values} are NaN. They should be numbers.",
+                count,
+            )
         )
         hint = gettext(
             "Which operation has no result: zero divided by zero, zero times infinity, infinity minus infinity, the root "
             "of a negative number?"
         )
     else:
-        why = ngettext(
-            "{count} of {values} is infinite. It should be a number.",
-            "{count} of {values} are infinite. They should be numbers.",
-            count,
+        why = (
+            ngettext(
+                "{count} of {values} is infinite. It should be a number.",
+                "{count} of {values} are infinite. They should be numbers.",
+                count,
+            )
+            if here
+            else ngettext(
+                "In another case, {count} of {values} is infinite. It should be a number.",
+                "In another case, {count} of {values} are infinite. They should be numbers.",
+                count,
+            )
         )
         hint = gettext("Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?")
-    return Named("not-finite", why.format(count=count, values=values.format(count=size)), hint)
+    values = ngettext("{count} value", "{count} values", size).format(count=size)
+    return Named("not-finite", why.format(count=count, values=values), hint)
 
 
 def all_zeros(numbers: Numbers) -> Named | None:

@@ -162,7 +162,7 @@ def _key_used(broken: Broken) -> str:
     else:
         why = gettext("One key is used {times} times: the numbers drawn from it are not independent.")
     why = why.format(times=broken.times, lines=listed(map(str, lines)))
-    return gettext("At {case}: {sentence}").format(case=broken.at, sentence=why) if broken.at else why
+    return gettext("This happens at {case}. {sentence}").format(case=broken.at, sentence=why) if broken.at else why
 
 
 def _raises(count: int) -> str:

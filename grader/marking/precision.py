@@ -66,8 +66,8 @@ def as_called(evidence: Evidence) -> tuple[Insight, ...]:
             continue
         worst = int(np.argmax(gaps))
         message = gettext(
-            "At {case} a call gives {called}. Compiled with the other cases, the same call gives {compiled}. The call "
-            "counts."
+            "At {case} a call alone gives {called}. Compiled with the other cases, the same call gives {compiled}. The "
+            "call alone counts."
         ).format(
             case=arguments_text(evidence.facts, index),
             called=f"{call.reshape(-1)[worst]:.6g}",

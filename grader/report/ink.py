@@ -11,7 +11,7 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from grader.locale.language import gettext
+from grader.locale.language import gettext, pgettext
 from grader.marking.comparison import Array
 from grader.pictures.scale import Scale
 from grader.report.text import plain
@@ -120,7 +120,7 @@ def legend(scale: Scale, ink: Ink, width: int, *, apart: bool = False) -> Text:
     values = [scale.low, 0.0, scale.high] if scale.diverging else [scale.low, scale.high]
     texts = [f"{value:.3g}" for value in values]
     if apart and not ink.colour:
-        return _within(gettext("up to {value}").format(value=texts[-1]), ink, width)
+        return _within(pgettext("difference", "up to {value}").format(value=texts[-1]), ink, width)
     each = 4 if ink.colour else 6
     if sum(map(len, texts)) + each * len(texts) - 2 > width:
         values, texts = [values[0], values[-1]], [texts[0], texts[-1]]

@@ -116,7 +116,7 @@ def _tables(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> 
             apart = scale_of_difference(view.apart)
             wrong = view.wrong if view.wrong is not None else values != 0
             drawn, foot = difference(values, wrong, apart, grid, ink), Text()
-            if np.isfinite(view.apart).any():
+            if np.any(view.apart[np.isfinite(view.apart)]):  # where there is no difference, there is no scale
                 foot = legend(apart, ink, each, apart=True)
         else:
             marked = view.wrong if one == YOURS else None

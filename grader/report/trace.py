@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -51,7 +51,7 @@ class Walk:
 
 
 def print_trace(terminal: Terminal, walk: Walk) -> None:
-    """Print each line that makes something, what it makes, and the first doubt."""
+    """Print each line that makes something, what it makes, what the marks mean, and the first doubt."""
     lines = walk.text.encode("utf-8", "replace").splitlines()
     names, width = Expressions(walk.text), terminal.console.width
     rows = list(_outermost(walk.made))
@@ -77,7 +77,7 @@ def print_trace(terminal: Terminal, walk: Walk) -> None:
         for told in _told(one, name, width - len(before), compared=walk.compared):
             _print(terminal, before + (told if terminal.unicode else plain(told)))
     terminal.line()
-    _print_doubt(terminal, walk, lines)
+    _print_doubt(terminal, walk, lines, {one.occurs for one in rows})
 
 
 def _outermost(made: Sequence[Made]) -> Iterator[Made]:
@@ -133,18 +133,25 @@ def _short(value: float, one: Made) -> str:
     return number(value + 0.0, 3)
 
 
-def _print_doubt(terminal: Terminal, walk: Walk, lines: Sequence[bytes]) -> None:
+def _print_doubt(terminal: Terminal, walk: Walk, lines: Sequence[bytes], marks: Set[bool | None]) -> None:
+    """Print whether the result is right, what the marks that were printed mean, and the first doubt."""
     if walk.right is not None:
         right, wrong = gettext("On this case, the result is right."), gettext("On this case, the result is wrong.")
         terminal.line(right if walk.right else wrong)
     if not walk.compared:
         return
-    terminal.line(
-        gettext(
-            "{same} means that the reference has these values too, in any order and with any sign. {other} means that it "
-            "has not: they are wrong, or you compute in another way."
-        ).format(same=SAME, other=OTHER)
-    )
+    if True in marks:
+        said = gettext("{mark} means that the reference has these values too, in any order and with any sign.")
+        terminal.line(said.format(mark=SAME))
+    if False in marks:
+        said = gettext(
+            "{mark} means that the reference does not have these values: they are wrong, or you compute in another way."
+        )
+        terminal.line(said.format(mark=OTHER))
+    if None in marks:
+        terminal.line(
+            gettext("No mark means that nothing was compared: all values are equal, or they are no real numbers.")
+        )
     doubt = next((one for one in walk.made if one.doubted), None)
     if doubt is None or walk.right:
         return

@@ -230,7 +230,9 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
     if not (request["as_written"] or any(one.name == PRINTS for one in outcome.insights)):
         try:
             more = partial(_derivatives, request, function)
-            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more)
+            compiled = run_compiled(
+                function, cases, range(len(cases))[AGAIN], request["filename"], request["parameters"], more
+            )
         except CannotTrace as reason:
             outcome.insights.append(reason.remark)
             if isinstance(reason, LongTrace):  # its operations run one by one, which takes long

@@ -106,18 +106,20 @@ def run_compiled(
     cases: Sequence[Sequence[int | float]],
     again: Sequence[int],
     filename: str,
+    parameters: Sequence[str],
     more: Callable[[], Sequence[Trace]] = tuple,
 ) -> Compiled:
     """Run all cases as one program, and trace the cases `again` a second time.
 
     Args:
         filename: the name of the answer's own lines in tracebacks.
+        parameters: the names of the arguments.
         more: gives traces to run in the same program: what they have in common with the cases is compiled once.
 
     Raises:
         CannotTrace: if the answer does not trace, or runs faster as written.
     """
-    traces, insights = _trace_all(function, cases)
+    traces, insights = _trace_all(function, cases, parameters)
     others = more()
     values = run_traces([*traces, *others], filename)
     second: dict[int, Trace] = {}
@@ -163,7 +165,7 @@ def _removed_loop(one: Trace, filename: str) -> list[Remark]:
 
 
 def _trace_all(
-    function: Callable[..., Any], cases: Sequence[Sequence[int | float]]
+    function: Callable[..., Any], cases: Sequence[Sequence[int | float]], parameters: Sequence[str]
 ) -> tuple[list[Trace], list[Remark]]:
     traces: list[Trace] = []
     sizes: list[int] = []
@@ -176,9 +178,14 @@ def _trace_all(
         grown = sizes[-1] > max(SMALL_TRACE, GROWTH * sizes[0])
         if grown and not insights:
             said = gettext(
-                "Its trace grows with the sizes ({count} operations at {arguments}, {later_count} at {later_arguments}), "
+                "Its trace grows with the sizes ({count} operations at {arguments}; {later_count} at {later_arguments}), "
                 "as that of a Python loop or a recursion does. Operations on whole arrays compile in one piece."
-            ).format(count=sizes[0], arguments=tuple(cases[0]), later_count=sizes[-1], later_arguments=tuple(case))
+            )
+            first, later = (
+                ", ".join(f"{name}={value}" for name, value in zip(parameters, one, strict=True))
+                for one in (cases[0], case)
+            )
+            said = said.format(count=sizes[0], arguments=first, later_count=sizes[-1], later_arguments=later)
             insights.append(Remark(LONG_TRACE, said))
         if not worth_compiling(traces):
             long = ngettext(

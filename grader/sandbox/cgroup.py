@@ -118,9 +118,9 @@ def take() -> Groups:
         there = (top / "cgroup.controllers").read_text().split()
         missing = [name for name in NEEDED if name not in there]
         if len(missing) == len(NEEDED):
-            raise NoGroups(gettext("cgroup v2 has no controller for memory and pids here"))
+            raise NoGroups(gettext("it has no controller for memory and pids here"))
         if missing:
-            raise NoGroups(gettext("cgroup v2 has no controller for {name} here").format(name=missing[0]))
+            raise NoGroups(gettext("it has no controller for {name} here").format(name=missing[0]))
         before = set((top / "cgroup.subtree_control").read_text().split())
         enabled = tuple(name for name in NEEDED if name not in before)
         # Only the root group, which has no type, may hold both processes and groups with controllers.

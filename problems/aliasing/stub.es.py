@@ -6,17 +6,16 @@ import jax.numpy as jnp
 
 
 def aliasing(seed, T, d_model, base, gap):
-    """La separación a la que más se parecen dos posiciones lejanas, y la distancia entre sus filas.
+    """El desplazamiento con el que más se parecen dos posiciones lejanas, y la distancia entre sus filas.
 
     Args:
         seed: no se usa aquí; todos los problemas de este kit reciben una semilla como primer argumento.
         T: el número de posiciones.
         d_model: el número de dimensiones, par.
         base: la base de las frecuencias, un número de coma flotante.
-        gap: el menor número de posiciones de una a otra, como mínimo 1 y menor que T.
+        gap: el menor desplazamiento que cuenta, como mínimo 1 y menor que T.
 
     Returns:
-        El número de posiciones de una a otra y la distancia euclidiana entre sus filas, como un array float32 de
-        forma (2,).
+        El desplazamiento y la distancia euclidiana entre las dos filas, como un array float32 de forma (2,).
     """
     raise NotImplementedError

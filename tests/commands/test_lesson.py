@@ -89,7 +89,7 @@ def test_reset_puts_the_stub_back_and_keeps_the_learners_text(own_kit: Command) 
     done = own_kit("reset", NAME)
     assert done.returncode == 0
     assert stub.read_text() == shipped
-    (kept,) = stub.parent.glob("stub.*.py")
+    (kept,) = stub.parent.glob("stub.2*.py")
     assert kept.read_text() == RIGHT
     assert kept.name in done.stdout
 
@@ -109,13 +109,13 @@ def test_reset_says_whether_a_stub_is_back_and_what_is_kept(
         assert stub.read_text() == shipped
         return " ".join(capsys.readouterr().out.split())
 
-    assert said() == "problems/toy/stub.py is as shipped."
+    assert said() == "problems/toy/stub.py was as shipped already: nothing is changed."
     stub.unlink()
     assert said() == "problems/toy/stub.py is back."
     stub.unlink()
     stub.mkdir()
     (stub / "mine.py").touch()
     assert said().startswith("problems/toy/stub.py is as shipped again. What was there is kept in problems/toy/stub.")
-    assert len(list(stub.parent.glob("stub.*.py/mine.py"))) == 1
+    assert len(list(stub.parent.glob("stub.2*.py/mine.py"))) == 1
     stub.write_text("mine")
     assert "is as shipped again. Your text is kept in problems/toy/stub." in said()

@@ -38,7 +38,7 @@ def test_an_answer_that_fails_shows_its_line_and_the_advice(grader: Command) -> 
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("rows=3", "sinusoidal_pos has no argument 'rows': give some of seed=0, T=3, d_model=4."),
+        ("rows=3", "sinusoidal_pos has no argument 'rows'. Its arguments are: seed=0, T=3, d_model=4."),
         ("T=many", "T should be a whole number, and 'many' is not."),
         ("T", "T needs a value, as in T=3."),
     ],

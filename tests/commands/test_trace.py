@@ -8,7 +8,7 @@ import pytest
 from grader.commands.trace import chosen_case, trace, why_nothing
 from grader.kit.kit import Kit, KitError
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Expected
+from grader.marking.comparison import Answered, Expected
 from grader.marking.facts import Truth
 from grader.marking.verdict import Insight, Status
 from grader.options import Options
@@ -75,6 +75,7 @@ def test_without_a_number_the_smallest_case_that_fails_is_walked(grader: Command
             Attempt(insights=[Insight("not-traceable", "It does not trace under jax.jit.")]),
             "It does not trace under jax.jit.",
         ),
+        (Attempt(answered=[Answered(None, instead="NoneType")]), "the answer returns no array of numbers (NoneType)."),
         (Attempt(), "Compute with jax.numpy."),
     ],
 )

@@ -94,7 +94,7 @@ def test_a_remark_on_another_case_than_the_one_that_is_shown_says_so() -> None:
     broken = [values.copy() for values in VALUES]
     broken[0] += 1.0
     broken[1][[0, 3]] = np.nan
-    assert remarks(broken) == ["2 of the 6 values of another case are NaN. They should be numbers."]
+    assert remarks(broken) == ["In another case, 2 of 6 values are NaN. They should be numbers."]
 
 
 def test_values_that_are_all_nan_are_said_to_be() -> None:
@@ -235,7 +235,9 @@ def test_a_wrong_form_is_told_of_the_case_that_is_shown_or_with_its_arguments() 
         return named.why
 
     assert told(np.zeros(4), np.zeros(7), np.zeros(2)) == "The array holds 2 values. It should hold 3."
-    assert told(np.ones(6), np.zeros(7), np.zeros(3)) == "At n=9: The array holds 7 values. It should hold 9."
+    assert (
+        told(np.ones(6), np.zeros(7), np.zeros(3)) == "This happens at n=9. The array holds 7 values. It should hold 9."
+    )
 
 
 @pytest.mark.parametrize(

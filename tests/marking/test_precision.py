@@ -46,6 +46,6 @@ def test_a_difference_that_only_float64_shows_is_told_with_its_size() -> None:
 def test_a_call_that_differs_is_told_with_both_numbers() -> None:
     (remark,) = as_called(looked(np.nan, programs(), calls(0.0)))
     assert remark.message == (
-        "At n=3 a call gives 5. Compiled with the other cases, the same call gives nan. The call counts."
+        "At n=3 a call alone gives 5. Compiled with the other cases, the same call gives nan. The call alone counts."
     )
     assert as_called(looked(0.0, programs())) == ()

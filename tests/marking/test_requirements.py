@@ -118,9 +118,9 @@ def test_a_key_that_the_programs_use_twice_is_told_with_its_lines() -> None:
     ("given", "times", "said"),
     [
         (DUE, (3, 3), "One key is used 3 times:"),
-        (DUE, (None, 2), "At n=3: One key is used twice:"),
+        (DUE, (None, 2), "This happens at n=3. One key is used twice:"),
         ([DUE[0], DUE[1] + 1], (2, 3), "One key is used 3 times:"),
-        ([DUE[0], DUE[1] + 1], (2, None), "At n=3: One key is used twice:"),
+        ([DUE[0], DUE[1] + 1], (2, None), "This happens at n=3. One key is used twice:"),
     ],
 )
 def test_how_often_a_key_is_used_is_said_of_the_case_that_the_report_shows(

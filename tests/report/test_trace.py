@@ -73,6 +73,17 @@ def test_where_nothing_is_compared_nothing_is_said_of_the_reference() -> None:
     assert not any(word in text for word in ("reference", "doubt", "the result", "?"))
 
 
+@pytest.mark.parametrize("marks", [(True, False, None), (True, False), (False,), (True, None)])
+def test_the_marks_that_are_printed_are_explained_and_no_others(marks: tuple[bool | None, ...]) -> None:
+    explained = {True: "= means that", False: "? means that", None: "No mark means that"}
+    text = printed(
+        replace(
+            WALK, made=tuple(replace(one, occurs=mark) for one, mark in zip((MADE[0], *MADE[2:]), marks, strict=False))
+        )
+    )
+    assert {mark for mark, said in explained.items() if said in text} == {*marks}
+
+
 @pytest.mark.parametrize("width", [60, 80])
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_it_fits_and_has_only_characters_of_the_encoding(width: int, encoding: str) -> None:

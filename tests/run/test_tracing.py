@@ -13,10 +13,11 @@ import pytest
 from grader.run.tracing import SMALL_PROGRAM, CannotTrace, LongTrace, count, given, run_compiled
 
 CASES = [[0, 1], [0, 3], [0, 40]]
+NAMES = ["seed", "n"]
 
 
 def test_the_values_are_those_of_the_calls() -> None:
-    compiled = run_compiled(lambda seed, n: jnp.arange(n) * 2.0, CASES, [1], "")
+    compiled = run_compiled(lambda seed, n: jnp.arange(n) * 2.0, CASES, [1], "", NAMES)
     assert [value.array.tolist() for value in compiled.values[:2] if value.array is not None] == [
         [0.0],
         [0.0, 2.0, 4.0],
@@ -25,7 +26,7 @@ def test_the_values_are_those_of_the_calls() -> None:
 
 
 def test_an_answer_in_numpy_alone_keeps_its_dtype() -> None:
-    compiled = run_compiled(lambda seed, n: np.arange(n) * 0.1, CASES, [], "")
+    compiled = run_compiled(lambda seed, n: np.arange(n) * 0.1, CASES, [], "", NAMES)
     assert [value.kind for value in compiled.values] == ["float64"] * 3
 
 
@@ -60,7 +61,7 @@ def test_only_plain_arrays_count(value: object, kind: str) -> None:
     ],
 )
 def test_a_loop_that_jax_removes_is_told_with_its_line(answer: Callable[..., Any], says: str) -> None:
-    (only,) = run_compiled(answer, CASES[:1], [], __file__).insights
+    (only,) = run_compiled(answer, CASES[:1], [], __file__, NAMES).insights
     assert only.name == "loop-removed"
     assert only.line == answer.__code__.co_firstlineno
     assert only.message.startswith(f"The loop at line {only.line} {says}")
@@ -92,7 +93,7 @@ def long_at_every_size(seed: int, n: int) -> Any:
 )
 def test_an_answer_that_cannot_be_one_program_gets_a_reason(function: Callable[..., Any], insight: str) -> None:
     with pytest.raises(CannotTrace) as caught:
-        run_compiled(function, CASES, [1], "")
+        run_compiled(function, CASES, [1], "", NAMES)
     assert caught.value.remark.name == insight
 
 
@@ -104,14 +105,14 @@ def test_a_reason_says_what_to_write_and_shows_where_it_is_cut() -> None:
         raise ValueError("long " * 100)
 
     with pytest.raises(CannotTrace, match=r"choose with jnp\.where or jax\.lax\.cond\.$"):
-        run_compiled(chooses, CASES, [], "")
+        run_compiled(chooses, CASES, [], "", NAMES)
     with pytest.raises(CannotTrace, match=r"long ?\.\.\.\)\.$"):
-        run_compiled(raises, CASES, [], "")
+        run_compiled(raises, CASES, [], "", NAMES)
 
 
 def test_traces_that_are_too_long_come_with_the_reason_and_its_figure_is_that_of_the_cases_it_names() -> None:
     with pytest.raises(LongTrace) as caught:
-        run_compiled(long_at_every_size, CASES, [1], "")
+        run_compiled(long_at_every_size, CASES, [1], "", NAMES)
     traces = caught.value.traces
     assert len(traces) == 2
     operations = sum(count(one.program.jaxpr) for one in traces if one.program is not None)
@@ -130,7 +131,7 @@ def test_a_long_program_of_many_kinds_is_compiled_as_one() -> None:
             x = jnp.tanh(x @ jnp.ones((x.shape[1], layer % 9 + 1))) + 1.0
         return x
 
-    compiled = run_compiled(layers, [[0, n] for n in range(1, 12)], [], "")
+    compiled = run_compiled(layers, [[0, n] for n in range(1, 12)], [], "", NAMES)
     assert sum(count(one.program.jaxpr) for one in compiled.traces if one.program is not None) > SMALL_PROGRAM
     assert [insight.name for insight in compiled.insights] == ["long-trace"]
 
@@ -141,7 +142,7 @@ def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
         x = jnp.sin(jnp.arange(n) + 1.0)
         return jnp.stack([jax.nn.softmax(x[:t]).max() + x[:t].std() for t in range(1, n + 1)])
 
-    compiled = run_compiled(prefixes, [[0, 1], [0, 5]], [], "")
+    compiled = run_compiled(prefixes, [[0, 1], [0, 5]], [], "", NAMES)
     assert [insight.name for insight in compiled.insights] == ["long-trace"]
     assert compiled.values[1].array is not None
     np.testing.assert_allclose(compiled.values[1].array, prefixes(0, 5), rtol=1e-5)
@@ -157,7 +158,7 @@ def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
     ],
 )
 def test_an_answer_that_changes_between_two_traces_has_two_values(function: Callable[..., Any]) -> None:
-    compiled = run_compiled(function, CASES, [1], "")
+    compiled = run_compiled(function, CASES, [1], "", NAMES)
     first, second = compiled.values[1].array, compiled.again[1].array
     assert first is not None
     assert second is not None

@@ -62,7 +62,7 @@ def served(shared: Served) -> Served:
     for name in (FLAGSHIP, BESIDE):
         shipped = ROOT / "problems" / name / "stub.py"
         stub = shared.stub(name)
-        for left in (stub, *stub.parent.glob("stub.*.py")):
+        for left in (stub, *stub.parent.glob("stub.2*.py")):
             shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
         stub.write_bytes(shipped.read_bytes())
     shutil.rmtree(shared.kit / ".grader" / "drafts", ignore_errors=True)
@@ -165,7 +165,7 @@ def test_two_texts_at_once_lose_nothing(page: Page) -> None:
     page.choose("Take the file")
     wait(lambda: page.text() == "# theirs\n")
     wait(lambda: "is kept in" in page.banner())
-    (kept,) = page.served.stub().parent.glob("stub.*.py")
+    (kept,) = page.served.stub().parent.glob("stub.2*.py")
     assert kept.read_text() == "# mine\n"
     page.write("# mine again\n")
     save_outside(page.served.stub(), "# theirs again\n")
@@ -173,7 +173,7 @@ def test_two_texts_at_once_lose_nothing(page: Page) -> None:
     page.choose("Keep mine")
     wait(lambda: page.served.stub().read_text() == "# mine again\n")
     wait(lambda: page.state() == "Saved")
-    assert {one.read_text() for one in page.served.stub().parent.glob("stub.*.py")} == {"# mine\n", "# theirs again\n"}
+    assert {one.read_text() for one in page.served.stub().parent.glob("stub.2*.py")} == {"# mine\n", "# theirs again\n"}
 
 
 @pytest.mark.few(0, 2)
@@ -196,7 +196,7 @@ def test_whatever_takes_the_place_of_the_file_the_text_in_the_editor_stays(page:
     assert page.text() == "# mine\n"
     page.choose("Keep mine")
     wait(lambda: stub.is_file() and stub.read_bytes() == b"# mine\n")
-    kept = [*stub.parent.glob("stub.*.py")]
+    kept = [*stub.parent.glob("stub.2*.py")]
     assert len(kept) == (what != "removed")
 
 
@@ -371,7 +371,7 @@ def test_a_reset_keeps_the_text_and_undo_brings_it_back(page: Page) -> None:
     page.choose("Put it back")
     wait(lambda: page.text() == shipped)
     wait(lambda: "Your text is kept in" in page.banner())
-    (kept,) = page.served.stub().parent.glob("stub.*.py")
+    (kept,) = page.served.stub().parent.glob("stub.2*.py")
     assert kept.name in page.banner()
     assert kept.read_text() == HALF_AND_STACKED
     page.focus()
@@ -382,7 +382,7 @@ def test_a_reset_keeps_the_text_and_undo_brings_it_back(page: Page) -> None:
     page.choose("Put it back")
     wait(lambda: page.text() == shipped)
     wait(lambda: "Your text is kept in" in page.banner())
-    assert "# not saved\n" in {one.read_text() for one in page.served.stub().parent.glob("stub.*.py")}
+    assert "# not saved\n" in {one.read_text() for one in page.served.stub().parent.glob("stub.2*.py")}
 
 
 def test_a_grading_in_a_terminal_shows_in_the_list_at_once(browser: Any, served: Served) -> None:

@@ -32,13 +32,13 @@ def test_a_text_that_the_page_has_not_seen_is_not_written_over(kit: Kit) -> None
 
 def test_what_is_written_over_on_purpose_is_kept_beside_it(kit: Kit) -> None:
     kept = Texts(kit).save(NAME, "# mine\n", "*")
-    (aside,) = kit.stub(NAME).parent.glob("stub.*.py")
+    (aside,) = kit.stub(NAME).parent.glob("stub.2*.py")
     assert kept.endswith(aside.name)
     assert aside.read_text() == "# there\n"
     assert Texts(kit).save(NAME, "# mine\n", "*") == "", "the same text replaces nothing"
     typed = Texts(kit).keep(NAME, "# typed\n")
     assert Path(typed).name != aside.name
-    assert {one.read_text() for one in kit.stub(NAME).parent.glob("stub.*.py")} == {"# there\n", "# typed\n"}
+    assert {one.read_text() for one in kit.stub(NAME).parent.glob("stub.2*.py")} == {"# there\n", "# typed\n"}
 
 
 def test_each_tab_has_a_draft_and_the_newest_of_those_that_are_closed_is_offered(kit: Kit) -> None:
