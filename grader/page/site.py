@@ -43,7 +43,9 @@ def files_of(
     """
     writer = Writer(lessons, words, languages=languages)
     texts = {
-        "index.html": writer.start([one.name for one in lessons if one.figures]),
+        "index.html": writer.start(
+            [one.name for one in lessons if one.figures], translated=_translated(lessons, words)
+        ),
         "assets/style.css": style(),
         "assets/search.js": index(lessons, words),
         "assets/page.js": part("page.js"),
@@ -56,6 +58,12 @@ def files_of(
         texts |= {BUNDLE: bundle, "assets/figures.js": part("figures.js")}
     pictures = {path: data for one in lessons for path, data in (one.pictures or {}).items()}
     return {path: text.encode() for path, text in texts.items()} | pictures
+
+
+def _translated(lessons: Sequence[Lesson], words: Words) -> str:
+    """How many lessons are in the language of the site; empty if all are."""
+    count = sum(one.language == words.lang for one in lessons)
+    return words.translated.format(count=count, all=len(lessons)) if count < len(lessons) else ""
 
 
 def folder_of(language: str) -> str:
@@ -122,12 +130,13 @@ class Writer:
         self._environment.globals.update(shared)
         self._leads = {one.name: [each.name for each in lessons if one.name in each.after] for one in lessons}
 
-    def start(self, with_figures: Sequence[str], template: str = "index", **more: Any) -> str:
+    def start(self, with_figures: Sequence[str], template: str = "index", translated: str = "", **more: Any) -> str:
         """The first page: every lesson, by track.
 
         Args:
             with_figures: the names of the lessons that have figures.
             template: what it is made of, which takes `more`.
+            translated: how many of them are translated, in words; empty if that is not said.
         """
         tracks: dict[str, list[Entry]] = {}
         for lesson in self._lessons:
@@ -147,6 +156,7 @@ class Writer:
             "tracks": shown,
             "first": Markup(str(Markup.escape(self._words.start))).format(lesson=link),
             "with_figures": with_figures,
+            "translated": translated,
         }
         return self._render(template, **values, **more)
 

@@ -55,6 +55,7 @@ class Words:
     next: str
     neighbours: str
     untranslated: str
+    translated: str
     languages: str
     table: str
     table_of: str
@@ -102,6 +103,7 @@ ENGLISH = Words(
     next=N_("Next"),
     neighbours=N_("Previous and next lesson"),
     languages=N_("Language"),
+    translated=N_("{count} of {all} lessons are translated. The others are in English."),
     untranslated=N_("This lesson is not translated yet: it is in English."),
     table=N_("The numbers as a table"),
     table_of=N_("{title}, for {of}. The controls of the figure do not change this table."),

@@ -140,18 +140,18 @@ def _print_doubt(terminal: Terminal, walk: Walk, lines: Sequence[bytes], marks: 
         terminal.line(right if walk.right else wrong)
     if not walk.compared:
         return
+    legend: list[str] = []
     if True in marks:
-        said = gettext("{mark} means that the reference has these values too, in any order and with any sign.")
-        terminal.line(said.format(mark=SAME))
+        said = gettext("{mark}: the reference has these values too, in any order and with any sign.")
+        legend.append(said.format(mark=SAME))
     if False in marks:
-        said = gettext(
-            "{mark} means that the reference does not have these values: they are wrong, or you compute in another way."
-        )
-        terminal.line(said.format(mark=OTHER))
+        said = gettext("{mark}: not in the reference. They are wrong, or you compute in another way.")
+        legend.append(said.format(mark=OTHER))
     if None in marks:
-        terminal.line(
-            gettext("No mark means that nothing was compared: all values are equal, or they are no real numbers.")
-        )
+        none = gettext("No mark means that nothing was compared: all values are equal, or they are no real numbers.")
+        legend.append(none)
+    if legend:
+        terminal.line(" ".join(legend))
     doubt = next((one for one in walk.made if one.doubted), None)
     if doubt is None or walk.right:
         return

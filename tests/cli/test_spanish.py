@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,8 @@ RUN_SOMETHING = ("trace", "run", "doctor", FLAGSHIP)
     ],
 )
 def test_what_a_command_prints_is_spanish(own_kit: Command, words: tuple[str, ...]) -> None:
+    if words == ("doctor",):  # the reasons of the system come from a process that the tests share
+        own_kit = replace(own_kit, process=True)
     done = own_kit(*words, GRADER_LANG="es")
     assert english_lines(done.stdout + done.stderr) == []
     assert done.returncode == own_kit(*words, GRADER_LANG="en").returncode

@@ -112,6 +112,9 @@ def test_a_lesson_without_a_translation_is_english_on_a_spanish_page_that_says_s
     assert kit("site", str(tmp_path / "site")).returncode == 0
     page = (tmp_path / "site/es/lessons/compare_positions.html").read_text(encoding="utf-8")
     assert page.count("Esta lección todavía no está traducida: está en inglés.") == 1
+    start = (tmp_path / "site/es/index.html").read_text(encoding="utf-8")
+    assert "1 de 2 lecciones están traducidas. Las demás están en inglés." in start
+    assert "translated" not in (tmp_path / "site/index.html").read_text(encoding="utf-8")
     assert '<html lang="es"' in page
     assert ' lang="en"' in page
     for file in kit.kit.glob("problems/*/README.es.md"):

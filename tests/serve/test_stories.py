@@ -458,7 +458,7 @@ def test_all_is_done_by_keys_alone(page: Page) -> None:
     outline = (
         "const one = document.activeElement; return getComputedStyle(one.closest('.cm-editor') ?? one).outlineStyle"
     )
-    assert page.run(outline) == "solid"
+    wait(lambda: page.run(outline) == "solid")
     before = page.text()
     press(Keys.TAB)
     assert page.text() == f"    {before}"
