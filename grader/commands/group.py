@@ -7,7 +7,7 @@ from copy import copy
 import click
 from click import core, exceptions, formatting, parser, types
 
-from grader.locale.language import N_, alternatives, gettext
+from grader.locale.language import ENGLISH, N_, alternatives, gettext, use
 
 OF_CLICK = (
     N_("Usage:"),
@@ -97,6 +97,15 @@ class Commands(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, self.with_command(args))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command. Those for authors and instructors speak English: they have no language to choose."""
+        found = super().resolve_command(ctx, args)
+        if found[1] is not None and all(one.name != "lang" for one in found[1].params):
+            use(ENGLISH)
+        return found
 
     def with_command(self, arguments: list[str]) -> list[str]:
         """The arguments with the command in front: the first word that is not an option if it names one, else `check`."""

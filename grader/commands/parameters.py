@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.locale.language import ENGLISH, LANGUAGES, N_, gettext, of_user, use
+from grader.locale.language import LANGUAGES, N_, gettext, of_user, use
 from grader.options import BEST, FEEDBACK, TIERS, Limits, Options, Policy
 
 if TYPE_CHECKING:
@@ -193,8 +193,8 @@ def users_language(kit: Path | None = None) -> str:
 
 def _given(values: dict[str, Any]) -> Given:
     """Take the values of shared options out of those of a command."""
-    # Authors and instructors are told in English.
-    use((values.pop("lang") or users_language(values.get("kit"))) if "lang" in values else ENGLISH)
+    if "lang" in values:
+        use(values.pop("lang") or users_language(values.get("kit")))
     plain = ("kit", "json", "device", "fresh", "seed", "feedback")
     taken: dict[str, Any] = {one: values.pop(one) for one in plain if one in values}
     taken["colour"] = not values.pop("no_color")

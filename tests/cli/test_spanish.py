@@ -109,6 +109,14 @@ def test_what_is_said_of_an_answer_is_spanish(own_kit: Command, text: str, tmp_p
     assert lines == []
 
 
+@pytest.mark.parametrize(
+    "words", [("class", "--help"), ("class", "grade", "--help"), ("audit", "--help"), ("audit", "no")]
+)
+def test_authors_and_instructors_are_told_in_english(own_kit: Command, words: tuple[str, ...]) -> None:
+    spanish, english = own_kit(*words, GRADER_LANG="es"), own_kit(*words, GRADER_LANG="en")
+    assert (spanish.stdout, spanish.stderr) == (english.stdout, english.stderr)
+
+
 def test_a_lesson_is_shown_in_spanish_and_one_without_a_translation_says_so(own_kit: Command) -> None:
     shown = own_kit("show", FLAGSHIP, GRADER_LANG="es").stdout
     assert "Por qué importa" in shown

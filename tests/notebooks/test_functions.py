@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 import grader
 from grader.kit import progress, shipped_kit
 from grader.kit.kit import Kit
+from grader.locale.language import ENGLISH, use
 from grader.marking.verdict import Status, Verdict
 from grader.notebooks import judge_client
 from grader.notebooks.messages import Asked, Told
@@ -34,6 +36,30 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
 
     monkeypatch.setattr(judge_client, "ask", ask)
     return asked
+
+
+@pytest.fixture
+def spanish(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("GRADER_LANG", "es")
+    yield
+    use(ENGLISH)
+
+
+def test_a_notebook_speaks_the_language_of_its_user_and_asks_for_a_verdict_in_it(
+    spanish: None, asked: list[Asked], shared_kit: Path
+) -> None:
+    grader.check(FLAGSHIP, kit=shared_kit)
+    assert asked[0].language == "es"
+    assert "Por qué importa" in str(grader.show(FLAGSHIP, kit=shared_kit))
+    assert "sin empezar" in str(grader.problems(kit=shared_kit))
+    with pytest.raises(grader.KitError, match="No existe el problema"):
+        grader.show("no_such", kit=shared_kit)
+
+
+def test_a_language_that_the_kit_does_not_have_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRADER_LANG", "xx")
+    with pytest.raises(grader.KitError, match="GRADER_LANG: there is no language 'xx': choose one of en, es"):
+        grader.problems()
 
 
 def test_the_text_of_the_function_and_the_options_are_asked_for(
