@@ -53,7 +53,7 @@ def speculative_step(seed, K, V):
     #: no-bonus:
     #:     more = jnp.maximum(p[K - 1] - q[K - 1], 0.0)
     #:     following = jnp.where(n == K, more / more.sum(), shares)
-    #: last-draft-subtracted: following = shares
+    #: last-draft-subtracted (not with one-row-early): following = shares
     return jnp.concatenate([n[None].astype(jnp.float32), following])
     #: counts-the-next: n[None] -> (n + 1)[None]
 
