@@ -62,7 +62,7 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
         oracle.confirmed |= source.sets_for_key(LARGEST_SET, oracle.few)
         # Paths of this machine mean nothing on another, and are private.
         oracle.origin = replace(source.origin(), files={})
-        texts = text_mark(kit.statement(name)), text_mark(kit.answer(name), kit.words(name))
+        texts = text_mark(kit.statement(name)), text_mark(kit.answer(name), *kit.words_in_all_languages(name))
         layers = has_layers(kit.answer(name))
         if layers not in samples:
             samples[layers] = sample(session.launcher, layers)

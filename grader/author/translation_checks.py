@@ -35,6 +35,7 @@ _CODE = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 _ITEM = re.compile(r"^ *(?:[-*]|\d+\.) ", re.MULTILINE)
+_FORM = re.compile(r"^### +(.+?) *$", re.MULTILINE)
 _ROW = re.compile(r"^ *\|", re.MULTILINE)
 
 
@@ -145,11 +146,12 @@ def _sections(
         # The front matter counts too, so a line is looked up in the whole file.
         line = _line(spoken, f"## {other.heading}")
         if other.mark != translation.digest(one.text):
-            change = _changed(kit, english, one, other.mark)
-            message = (
-                f"`## {one.heading}` has changed in English since this was translated{change}. Mend the translation, then "
-                f"write `{translation.mark(one.text)}` below its heading"
-            )
+            if other.mark:
+                change = _changed(kit, english, one, other.mark)
+                message = f"`## {one.heading}` has changed in English since this was translated{change}. Mend it"
+            else:
+                message = f"`## {other.heading}` has no hash of the English that it was made from. Compare it"
+            message += f", then write `{translation.mark(one.text)}` below its heading"
             yield Finding("stale", shown, line, message)
             continue
         for what, here, there in _compared(one.text, other.text, page=page):
@@ -195,6 +197,7 @@ def _parts(text: str, *, page: bool) -> dict[str, list[str]]:
         "numbers": _NUMBER.findall(_ITEM.sub("", plain)),
         "numbers of items": [str(len(_ITEM.findall(plain)))],
         "numbers of rows": [str(len(_ROW.findall(plain)))],
+        "names of forms": _FORM.findall(prose),
     }
 
 

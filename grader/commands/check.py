@@ -18,7 +18,7 @@ from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.progress import Graded, Progress, Ran
 from grader.kit.state import warn_later
-from grader.locale.language import gettext
+from grader.locale.language import gettext, language
 from grader.marking.verdict import Status, Verdict
 from grader.options import FEEDBACK, Options, Policy
 from grader.report.table import Row, overview, problems_table, verdicts_table
@@ -94,7 +94,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
 def ran_with(options: Options) -> Ran:
     """The options of this run that can change a verdict."""
     limits = options.limits
-    return Ran(options.policy.confine, options.policy.fresh, limits.seconds, limits.memory, limits.clock)
+    return Ran(options.policy.confine, options.policy.fresh, limits.seconds, limits.memory, limits.clock, language())
 
 
 def print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:
@@ -139,9 +139,13 @@ def _is_known(kit: Kit, progress: Progress, name: str, fingerprint: str, ran: Ra
     return kept(kit, progress, name, fingerprint) is not None
 
 
-def kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | None:
-    """The verdict on a stub that is known without a run: the last one, or "unattempted"; None if it must be graded."""
-    if (current := progress.current(name, fingerprint)) is not None:
+def kept(kit: Kit, progress: Progress, name: str, fingerprint: str, *, any_language: bool = False) -> Verdict | None:
+    """The verdict on a stub that is known without a run: the last one, or "unattempted"; None if it must be graded.
+
+    Args:
+        any_language: whether its words do not count, but its status and the names of its mistakes.
+    """
+    if (current := progress.current(name, fingerprint, "" if any_language else language())) is not None:
         return current
     with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
         if shipped_stub.untouched(kit, name, read_text(kit.stub(name))):
@@ -222,7 +226,7 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress, faulty:
             table.append(Row(one.name, "", "", "kit fault", one.fault))
             continue
         fingerprint = progress_file.fingerprint(options.kit, one.name, options.device)
-        known = kept(options.kit, progress, one.name, fingerprint)
+        known = kept(options.kit, progress, one.name, fingerprint, any_language=True)
         solved = one.name in progress.solved
         if one.name in faulty:
             table.append(Row(one.name, one.track, one.difficulty, "kit fault", "", solved))

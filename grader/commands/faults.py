@@ -20,7 +20,8 @@ def refuse(impostor: str) -> int:
     """Report that nothing is graded where the file `impostor` lies, and return the exit status."""
     return fault(
         gettext(
-            "{file} lies in the current folder, and `python -m grader` there runs it in place of its own module: nothing "
-            "is graded. Move it away; for answers of others use the `grader` script, or `python -P -m grader`."
+            "{file} lies in the current folder, and `python -m grader` there would run it in place of a module of the "
+            "grader: nothing is graded. Move it away; for answers of others use the `grader` script, or `python -P -m "
+            "grader`."
         ).format(file=impostor)
     )

@@ -116,7 +116,7 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
         if sys.stdout.isatty():
             terminal = Terminal.make(colour=options.colour)
             if language() != ENGLISH:
-                terminal.line(gettext("Its comments are in English."), "dim")
+                terminal.line(gettext("The worked answer is written in English."), "dim")
             code(terminal, text)
         else:
             sys.stdout.buffer.write(text.encode())

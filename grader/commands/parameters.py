@@ -169,7 +169,9 @@ class Given:
 
 
 spoken = click.option(
-    "--lang", type=click.Choice([*LANGUAGES]), help=N_("In this language [else the kit's, or your system's].")
+    "--lang",
+    type=click.Choice([*LANGUAGES]),
+    help=N_("In this language [else GRADER_LANG, the kit's, or your system's]."),
 )
 """The option of every command that speaks to learners."""
 translated = click.option("--lang", "translated", type=click.Choice([*LANGUAGES]), help="In this language [else en].")

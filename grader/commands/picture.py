@@ -80,13 +80,13 @@ def draw(options: Options, asked: Asked) -> int:
     views = [seen for picture in one.pictures if (seen := view(picture, case)) and known(seen, asked.parts)]
     if not views:
         said = gettext(
-            "There is nothing to draw: the answer does not give the {shape} real numbers that are due at {arguments}."
+            "There is nothing to draw: the answer does not give the {shape} real numbers that are expected at {arguments}."
         )
         terminal.to_do(said.format(shape=_due(case), arguments=case.arguments))
         return 1
     if asked.of != EXPECTED and any(seen.given is None for seen in views):
         said = gettext(
-            "Your values are not drawn: the answer does not give the {shape} real numbers that are due at {arguments}."
+            "Your values are not drawn: the answer does not give the {shape} real numbers that are expected at {arguments}."
         )
         terminal.to_do(said.format(shape=_due(case), arguments=case.arguments))
         terminal.line()

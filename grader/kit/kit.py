@@ -77,6 +77,11 @@ class Kit:
     def words(self, name: str) -> Path:
         return self.root / "solutions" / name / "mistakes.md"
 
+    def words_in_all_languages(self, name: str) -> list[Path]:
+        """The files with what is said of the mistakes of a problem."""
+        english = self.words(name)
+        return [english, *sorted(english.parent.glob(f"{english.stem}.*{english.suffix}"))]
+
     @property
     def state(self) -> Path:
         """The folder where the grader saves oracles, progress and shipped stubs.

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from grader.kit.decode import Malformed, decode, parse
 from grader.kit.files import Unreadable, read_regular, write_atomically
@@ -16,8 +16,8 @@ from grader.kit.kit import Kit
 from grader.kit.software import settings
 from grader.kit.state import Damaged, read_or_set_aside, read_state, warn_later
 from grader.kit.versions import DECISIVE, installed
-from grader.locale.language import gettext, language
-from grader.marking.verdict import Status, Verdict
+from grader.locale.language import ENGLISH, gettext, speaking
+from grader.marking.verdict import ADDED, Status, Verdict
 
 FORMAT = 7
 
@@ -34,13 +34,14 @@ some milliseconds."""
 
 @dataclass(frozen=True)
 class Ran:
-    """The options of a run that can change a verdict: confinement, the seed of fresh inputs, and limits (see `Limits`)."""
+    """What of a run can change a verdict: confinement, the seed of fresh inputs, limits (see `Limits`), the language."""
 
     confine: str
     fresh: int | None
     seconds: float
     memory: int
     clock: float
+    language: Annotated[str, ADDED] = ENGLISH
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ class Graded:
 
     def holds(self, fingerprint: str, ran: Ran) -> bool:
         """Whether a run with these options would give the same verdict, so that it need not be run."""
-        if (fingerprint, ran.confine, ran.fresh) != (self.fingerprint, self.ran.confine, self.ran.fresh):
+        same = (fingerprint, ran.confine, ran.fresh, ran.language)
+        if same != (self.fingerprint, self.ran.confine, self.ran.fresh, self.ran.language):
             return False
         if self.verdict.status is Status.TIMEOUT and not self.verdict.endless:
             return ran.seconds <= self.ran.seconds and ran.clock <= self.ran.clock
@@ -94,10 +96,16 @@ class Progress:
     solved: dict[str, str] = field(default_factory=dict[str, str])
     hints: dict[str, int] = field(default_factory=dict[str, int])
 
-    def current(self, name: str, fingerprint: str) -> Verdict | None:
-        """The last verdict, if the answer and all that it is graded with are still the same; else None."""
+    def current(self, name: str, fingerprint: str, language: str = "") -> Verdict | None:
+        """The last verdict, if the answer and all that it is graded with are still the same; else None.
+
+        Args:
+            language: that it has to speak; empty for any.
+        """
         graded = self.verdicts.get(name)
-        return graded.verdict if graded and graded.fingerprint == fingerprint else None
+        if graded is None or graded.fingerprint != fingerprint or language not in ("", graded.ran.language):
+            return None
+        return graded.verdict
 
     def failed(self, name: str) -> bool:
         """Whether the last verdict on a problem was a failure."""
@@ -182,7 +190,7 @@ def _locked(kit: Kit, patience: float) -> Generator[None]:
         with FileLock(lock, timeout=patience, fallback_to_soft=False):
             yield
     except Timeout as error:
-        said = gettext("{path} is held by another grader for more than {seconds} s")
+        said = gettext("{path} has been locked by another grader for more than {seconds} s")
         raise NotSaved(said.format(path=lock, seconds=f"{patience:g}")) from error
     except OSError as error:
         said = gettext("{path} cannot be written ({why})")
@@ -213,20 +221,15 @@ def _software() -> str:
 
 
 def fingerprint(kit: Kit, name: str, device: str) -> str:
-    """A digest of what a verdict depends on: the answer, the reference or key, software, settings, device, language."""
-    return _digest_of(device, (kit.stub(name), kit.answer(name), *_words(kit, name), kit.key(name), *_shared(kit)))
+    """A digest of what a verdict depends on: the answer, the reference or key, software, settings, device."""
+    words = kit.words_in_all_languages(name)
+    return _digest_of(device, (kit.stub(name), kit.answer(name), *words, kit.key(name), *_shared(kit)))
 
 
 def fingerprint_of_problem(kit: Kit, name: str, device: str) -> str:
     """The same without an answer. Modules beside the worked answer count too, which it may import."""
     beside = sorted(kit.answer(name).parent.glob("*.py"))
-    return _digest_of(device, (*beside, *_words(kit, name), kit.key(name), *_shared(kit)))
-
-
-def _words(kit: Kit, name: str) -> list[Path]:
-    """What is said of mistakes, in all languages."""
-    english = kit.words(name)
-    return [english, *sorted(english.parent.glob(f"{english.stem}.*{english.suffix}"))]
+    return _digest_of(device, (*beside, *kit.words_in_all_languages(name), kit.key(name), *_shared(kit)))
 
 
 def _shared(kit: Kit) -> list[Path]:
@@ -235,7 +238,7 @@ def _shared(kit: Kit) -> list[Path]:
 
 
 def _digest_of(device: str, paths: Sequence[Path]) -> str:
-    digest = hashlib.sha256(f"{_software()} {device} {language()}".encode())
+    digest = hashlib.sha256(f"{_software()} {device}".encode())
     for path in paths:
         data = _content(path)
         digest.update(len(data).to_bytes(8, "little") + data)
@@ -245,6 +248,7 @@ def _digest_of(device: str, paths: Sequence[Path]) -> str:
 def _content(path: Path) -> bytes:
     """The content of a file, or the reason why it cannot be read, because an unreadable answer gets a verdict too."""
     try:
-        return read_regular(path, LARGEST_SOURCE)
+        with speaking(ENGLISH):  # a reason is the same in every language
+            return read_regular(path, LARGEST_SOURCE)
     except Unreadable as error:
         return f"- {error}".encode()

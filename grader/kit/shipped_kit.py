@@ -26,12 +26,14 @@ def source() -> Kit:
     """The kit that comes with the grader: in the checkout around the package, else where it was installed.
 
     Raises:
-        KitError: where this grader was installed without problems.
+        KitError: where this grader was installed without a kit.
     """
     for folder in (CHECKOUT, *installed()):
         if (folder / "problems").is_dir() and (folder / "solutions").is_dir():
             return Kit(folder)
-    said = gettext("This grader was installed without problems: copy a kit from elsewhere, and give --kit DIR.")
+    said = gettext(
+        "This grader was installed without a kit of problems: copy a kit from elsewhere, and give --kit DIR."
+    )
     raise KitError(said)
 
 

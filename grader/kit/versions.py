@@ -14,7 +14,7 @@ from grader import __version__
 from grader.locale.language import N_
 
 ABSENT = N_("not installed")
-"""What stands in the place of a version: whoever tells a learner looks it up."""
+"""What stands in the place of a version. Reports translate it."""
 
 OLDEST: Mapping[str, str] = {"python": "3.11.7", "jax": "0.10.2", "flax": "0.12.8"}
 NEWEST: Mapping[str, str] = {"python": "3.13.0", "jax": "0.12.0.1", "flax": "0.12.12"}

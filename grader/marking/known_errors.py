@@ -37,7 +37,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         "^Only scalar arrays can be converted to Python scalars",
-        N_("A function of `math`, float() and int() take one number: for an array, use the function in jax.numpy."),
+        N_("A function of `math`, float() or int() takes one number: for an array, use the function in jax.numpy."),
     ),
     Known(
         "TracerArrayConversionError",
@@ -268,7 +268,7 @@ ADVICE: tuple[Known, ...] = (
         "ValueError",
         "^pytree structure error",
         N_(
-            "Two trees should have the same structure, and differ. For nnx.Optimizer: the filters of wrt= and of the "
+            "Two trees should have the same structure, but they differ. For nnx.Optimizer: the filters of wrt= and of the "
             "gradient should pick the same variables."
         ),
     ),

@@ -98,6 +98,6 @@ def read(kit: Kit, name: str, path: Path | None = None) -> tuple[SavedOracle, Ma
     if not statement.is_file() or mark.statement != text_mark(statement):
         raise ProblemError(f"{shown}: made for another text of {kit.shown(statement)}: {again}")
     worked = kit.answer(name)
-    if worked.is_file() and mark.reference != text_mark(worked, kit.words(name)):
+    if worked.is_file() and mark.reference != text_mark(worked, *kit.words_in_all_languages(name)):
         raise ProblemError(f"{shown}: made for another text of {kit.shown(worked)} or its words: {again}")
     return oracle, mark

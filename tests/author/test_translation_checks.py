@@ -77,6 +77,7 @@ def test_a_section_whose_english_changed_is_stale_and_what_changed_is_told(begun
         ("at least 2", "at least 3", "has other numbers: only in English: 2; only here: 3"),
         ("](README.md)", "](OTHER.md)", "has other links"),
         ("import math", "import cmath", "has other blocks of code"),
+        ("## La tarea\n<!-- en ", "## La tarea\n<!-- es ", "`## La tarea` has no hash of the English"),
         ("| - | `T` | a whole number |\n", "", "has other numbers of rows"),
         ("3. An exponential", "An exponential", "has other numbers of items"),
     ],

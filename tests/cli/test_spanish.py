@@ -141,5 +141,6 @@ def test_the_document_of_a_verdict_says_its_language(own_kit: Command) -> None:
 def test_a_verdict_that_was_kept_in_one_language_is_told_in_the_other(own_kit: Command) -> None:
     (own_kit.kit / "problems" / FLAGSHIP / "stub.py").write_text(WRONG)
     assert "Right on" in own_kit(FLAGSHIP).stdout
+    assert "incorrecta" in own_kit("list", GRADER_LANG="es").stdout, "the stub has not changed"
     assert "incorrecta" in own_kit(GRADER_LANG="es").stdout
     assert english_lines(own_kit(GRADER_LANG="es").stdout) == []

@@ -78,5 +78,5 @@ def test_a_folder_that_holds_something_is_refused_and_left_alone(installed: Kit,
 def test_a_grader_without_problems_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped_kit, "CHECKOUT", tmp_path)
     monkeypatch.setattr(shipped_kit, "installed", lambda: [])
-    with pytest.raises(KitError, match="installed without problems"):
+    with pytest.raises(KitError, match="installed without a kit of problems"):
         shipped_kit.copy(tmp_path / "mine")

@@ -115,7 +115,7 @@ ERRORS: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: jnp.concatenate([jnp.float32(1.0), jnp.ones(2)]),
         r"use `x\[None\]`",
     ),
-    "math on an array": (lambda: math.sqrt(jnp.arange(3.0)), r"take one number"),
+    "math on an array": (lambda: math.sqrt(jnp.arange(3.0)), r"takes one number"),
     "a factor without a sign": (lambda: compile("2k", "", "eval"), r"2 \* k"),
     "numpy in a trace": (traced(np.sin), r"jax\.numpy"),
     "if in a trace": (traced(lambda x: 1 if x[0] > 0 else 2), r"jnp\.where"),
