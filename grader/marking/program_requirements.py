@@ -255,22 +255,19 @@ def but(breach: Breach, asked: Asked, count: int) -> str:
     return said.format(count=count, operation=_word(breach), size=asked.size)
 
 
+_MOREOVER = {
+    LACKS: N_("Moreover, its program has no `{operation}`."),
+    HOLDS: N_("Moreover, its program has a `{operation}`."),
+    LARGE: N_("Moreover, one of its arrays is too large."),
+    GROWS: N_("Moreover, its program grows with {size}."),
+    STOPPED: N_("Moreover, JAX cannot trace it."),
+    UNCHECKED: N_("Moreover, its program cannot be checked."),
+}
+
+
 def moreover(breach: Breach, asked: Asked) -> str:
     """The sentence that follows what is said of wrong values."""
-    match breach.kind:
-        case "lacks":
-            said = gettext("Moreover, its program has no `{operation}`.")
-        case "holds":
-            said = gettext("Moreover, its program has a `{operation}`.")
-        case "large":
-            said = gettext("Moreover, one of its arrays is too large.")
-        case "stopped":
-            said = gettext("Moreover, JAX cannot trace it.")
-        case "unchecked":
-            said = gettext("Moreover, its program cannot be checked.")
-        case _:
-            said = gettext("Moreover, its program grows with {size}.")
-    return said.format(operation=_word(breach), size=asked.size)
+    return gettext(_MOREOVER[breach.kind]).format(operation=_word(breach), size=asked.size)
 
 
 def _word(breach: Breach) -> str:
