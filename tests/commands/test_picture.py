@@ -103,7 +103,7 @@ def test_values_of_another_number_are_not_drawn_and_the_reader_is_told(
     assert draw(Options(Kit(grader.kit)), asked(answer=file, case=1)) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert (
-        "Your values are not drawn: the answer does not give the 3x4 real numbers that are due at T=3, d_model=4."
+        "Your values are not drawn: the answer does not give the 3x4 real numbers that are expected at T=3, d_model=4."
         in shown
     )
     assert "expected" in shown
