@@ -34,6 +34,7 @@ from grader.commands.parameters import (
     tell_kit,
     translated,
     users_language,
+    without_places,
 )
 from grader.locale.language import ENGLISH, N_, NoSuchLanguage, gettext, use
 from grader.notebooks.command import notebook
@@ -145,6 +146,16 @@ def reset(given: Given, name: str | None) -> int:
     return run_reset(given.options(), name)
 
 
+@app.command(help=N_("Say that stubs, or links in their place, are your own."))
+@names
+@spoken
+@common
+def trust(given: Given, names: tuple[str, ...]) -> int:
+    from grader.commands.own_stubs import trust as run_trust
+
+    return run_trust(given.options(), names)
+
+
 @app.command(help=N_("Grade on every save, and go on to the next problem."))
 @name_or_current
 @no_picture
@@ -212,9 +223,10 @@ def new(
 @app.command()
 @click.argument("words", nargs=-1, metavar="DIR [NAME]...")
 @click.option("--keys", is_flag=True, help="Write the keys alone, beside the statements; no DIR then.")
+@without_places
 @force
 @common
-def release(given: Given, words: tuple[str, ...], keys: bool, force: bool) -> int:
+def release(given: Given, words: tuple[str, ...], keys: bool, without_places: bool, force: bool) -> int:
     """Write a kit without solutions to DIR."""
     if not words and not keys:
         raise click.UsageError("Missing argument 'DIR'")
@@ -224,7 +236,7 @@ def release(given: Given, words: tuple[str, ...], keys: bool, force: bool) -> in
     from grader.commands.author import release as run_release
 
     out, names = (None, words) if keys else (Path(words[0]), words[1:])
-    return run_release(given.options(), names, out, force=force)
+    return run_release(given.options(), names, out, force=force, places=not without_places)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import os
@@ -38,6 +39,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 for variable in ENVIRONMENT:  # the tests read English, whatever the language of who runs them
     os.environ.pop(variable, None)
+
+for variable in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):  # the tests leave nothing in the folders of who runs them
+    os.environ[variable] = tempfile.mkdtemp(prefix="grader-tests-")
+    atexit.register(shutil.rmtree, os.environ[variable], ignore_errors=True)
 
 only_cpu()  # before a file of tests makes an array: JAX counts the devices of this machine then
 

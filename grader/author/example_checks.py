@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from dataclasses import dataclass
 from grader.author.finding import Finding
 from grader.author.statement_checks import Page
 from grader.kit import markdown
-from grader.run.search_path import python_path
+from grader.run.python import start
 
 SECONDS_FOR_EXAMPLES = 60
 _MARK = "\x1e"
@@ -51,29 +49,26 @@ def check_examples(page: Page) -> Iterator[Finding]:
         for block in listed
     )
     with tempfile.TemporaryDirectory() as folder:
+        pipe = subprocess.PIPE
+        variables = {"PYTHONIOENCODING": "utf-8", "JAX_PLATFORMS": "cpu"}
+        process = start(("-c", program), variables=variables, folder=folder, stdout=pipe, stderr=pipe, encoding="utf-8")
         try:
-            done = subprocess.run(
-                [sys.executable, "-c", program],
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                cwd=folder,
-                timeout=SECONDS_FOR_EXAMPLES,
-                env={**os.environ, "PYTHONPATH": python_path(), "PYTHONIOENCODING": "utf-8", "JAX_PLATFORMS": "cpu"},
-            )
+            out, errors = process.communicate(timeout=SECONDS_FOR_EXAMPLES)
         except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
             yield Finding(
                 "example", page.shown, listed[0].line, f"its code blocks run longer than {SECONDS_FOR_EXAMPLES} s"
             )
             return
-    printed = done.stdout.split(_MARK)
+    printed = out.split(_MARK)
     for block, output in zip(listed, printed, strict=False):
         if output != (block.shown or "") and len(printed) > listed.index(block) + 1:
             yield Finding("example", page.shown, block.line, _difference(output, block.shown))
-    if done.returncode:
-        said = (done.stderr.strip().splitlines() or ["it exits early"])[-1]
+    if process.returncode:
+        said = (errors.strip().splitlines() or ["it exits early"])[-1]
         failed = listed[min(len(printed) - 1, len(listed) - 1)]
-        lines = re.findall(r'File "README.md", line (\d+)', done.stderr)
+        lines = re.findall(r'File "README.md", line (\d+)', errors)
         line = int(lines[-1]) if lines else failed.line
         yield Finding("example", page.shown, line, f"the code block does not run: {said}")
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from grader.kit import shipped_stub, statement
+from grader.kit import handed_out, statement
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError, order_faults
-from grader.kit.output import check_new, write_new
+from grader.kit.output import check_new
 from grader.kit.problem import ProblemError
 from grader.marking.comparison import IMPRECISE, Expected
 from grader.marking.facts import Truth
 from grader.marking.pitfall_sets import LARGEST_SET
-from grader.oracle import store
+from grader.oracle import documents, store
 from grader.oracle.answer_key import is_current, text_mark
 from grader.oracle.connection import has_layers
 from grader.oracle.draws import Sample
@@ -29,10 +27,8 @@ from grader.session import Session
 MOST_BYTES_OF_STEPS = 1 << 17
 """The most bytes of the steps that a key holds of one program. It holds those of the smallest cases."""
 
-_LEFT_OUT = shutil.ignore_patterns("__pycache__", "stub*.py", "key.*", ".*")
 
-
-def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
+def make(session: Session, name: str, samples: dict[bool, Sample], *, places: bool = True) -> bytes:
     """The answer key of one problem: what is expected, what exchanged keys give, and every set of up to three pitfalls.
 
     The largest sets are many and rarely asked for, so the key holds them on two cases only: the screening case and the one
@@ -41,6 +37,7 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
 
     Args:
         samples: the samples of draws with layers and without, as far as they are drawn: one of each serves all keys.
+        places: whether it holds those steps. Without them, it tells no place of a mistake.
 
     Raises:
         ProblemError: for a fault of the problem, or if its reference is missing.
@@ -51,10 +48,8 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
         raise ProblemError(f"{kit.shown(kit.answer(name))}: there is no such file, and a key is made from it")
     try:
         oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
-        for of_value in (False, True) if oracle.facts.wrt else (False,):
-            found = source.steps_for_key(of_value=of_value, most=MOST_BYTES_OF_STEPS)
-            if found.cases:
-                oracle.steps[of_value] = found
+        for of_value in ((False, True) if oracle.facts.wrt else (False,)) if places else ():
+            oracle.steps[of_value] = source.steps_for_key(of_value=of_value, most=MOST_BYTES_OF_STEPS)
         for size in range(LARGEST_SET):
             oracle.confirmed |= source.sets_for_key(size, range(len(oracle.facts.cases)))
         second = second_case(oracle.truth, oracle.confirmed.values(), oracle.screening_case)
@@ -73,6 +68,12 @@ def make(session: Session, name: str, samples: dict[bool, Sample]) -> bytes:
         source.close()  # each process of a reference takes memory
 
 
+def without_places(data: bytes) -> bytes:
+    """The key of these bytes, as `make` makes it without places."""
+    oracle, mark = documents.from_bytes(data, documents.LARGEST_KEY)
+    return store.to_bytes(replace(oracle, steps={}), mark)
+
+
 def second_case(truth: Truth, sets: Iterable[Sequence[Expected | None]], first: int) -> int:
     """The case that distinguishes the most of these sets, after the case `first`; the last one if several do so equally."""
     listed = list(sets)
@@ -89,11 +90,11 @@ def second_case(truth: Truth, sets: Iterable[Sequence[Expected | None]], first: 
     return max(cases, key=lambda case: (len(set(zip(screened, labels(case), strict=True))), case != first, case))
 
 
-def write(session: Session, name: str, target: Kit, samples: dict[bool, Sample]) -> bool:
+def write(session: Session, name: str, target: Kit, samples: dict[bool, Sample], *, places: bool) -> bool:
     """Write a problem's key into a kit, unless one is there that is made from the same files and software.
 
     Args:
-        samples: as in `make`.
+        samples, places: as in `make`.
 
     Returns:
         whether it was made.
@@ -101,14 +102,14 @@ def write(session: Session, name: str, target: Kit, samples: dict[bool, Sample])
     Raises:
         ProblemError: as `make`.
     """
-    if is_current(session.kit, name, session.device, target.key(name)):
+    if is_current(session.kit, name, session.device, target.key(name), places=places):
         return False
-    write_atomically(target.key(name), make(session, name, samples))
+    write_atomically(target.key(name), make(session, name, samples, places=places))
     return True
 
 
-def plan_export(kit: Kit, names: Sequence[str], target: Path, *, force: bool = False) -> dict[str, str]:
-    """The shipped stub of every problem of an exported kit. This checks the export, and writes nothing.
+def plan_export(kit: Kit, names: Sequence[str], target: Path, *, force: bool = False) -> dict[str, bytes]:
+    """The files of an exported kit without its keys, by their paths in it. This checks the export, and writes nothing.
 
     The target may hold a part of the same export: one that was stopped goes on.
 
@@ -119,7 +120,8 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path, *, force: bool = F
         KitError: if the target holds anything else and `force` is not set, or lies inside the kit's own problems or
             solutions; if a stub is filled in and the shipped one is not known; or if a problem comes after others that are
             left out.
-        ProblemError: if `after` of a statement names an unknown problem, or contains a cycle.
+        ProblemError: if `after` of a statement names an unknown problem, or contains a cycle; or if a file cannot be handed
+            out (see `handed_out.read`).
     """
     if any(target.resolve().is_relative_to(kit.root / folder) for folder in ("problems", "solutions")):
         raise KitError(f"{str(target)!r} lies within the kit's own problems: name a folder outside of them.")
@@ -128,15 +130,11 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path, *, force: bool = F
         raise KitError(
             f"The kit would leave out what comes before its problems: {', '.join(left_out)}. Release all: {whole}"
         )
-    planned: dict[str, str] = {}
+    files: dict[Path, bytes] = {}
     for name in names:
-        text = shipped_stub.shipped(kit, name)
-        if text is None:
-            raise KitError(
-                f"{kit.opened(kit.stub(name))} is filled in, and the shipped one is not known: clear it first."
-            )
-        planned[name] = text
-    if not (target.is_dir() and _is_part_of_export(kit, planned, target)):
+        files |= {**handed_out.files(kit, name), kit.stub(name): handed_out.stub(kit, name)}
+    planned = {kit.shown(path): data for path, data in files.items()}
+    if not (target.is_dir() and _is_part_of_export(planned, {kit.shown(kit.key(name)) for name in names}, target)):
         check_new(target, force=force, folder=True)
     return planned
 
@@ -158,31 +156,14 @@ def _left_out(kit: Kit, names: Sequence[str]) -> list[str]:
     return sorted(set(after) - set(names))
 
 
-def _is_part_of_export(kit: Kit, planned: Mapping[str, str], target: Path) -> bool:
-    """Whether every file in the target is one that the export would write, with the same text."""
-    stubs = {Kit(target).stub(name): text.encode() for name, text in planned.items()}
-    keys = {Kit(target).key(name) for name in planned}
-    for path in target.rglob("*"):
-        source = kit.root / path.relative_to(target)
-        if path.is_symlink() or (path.is_dir() and not source.is_dir()):
-            return False
-        if path.is_dir() or path in keys:
-            continue
-        due = stubs.get(path) or (source.read_bytes() if source.is_file() else None)
-        if path.read_bytes() != due or not any(path.is_relative_to(key.parent) for key in keys):
-            return False
-    return True
+def _is_part_of_export(planned: Mapping[str, bytes], keys: Set[str], target: Path) -> bool:
+    """Whether the target holds nothing but keys and files that the export would write, with the same bytes."""
+    folders = {parent for path in (*planned, *keys) for parent in Path(path).parents}
 
+    def known(path: Path) -> bool:
+        inside = path.relative_to(target)
+        if path.is_dir():
+            return inside in folders and not path.is_symlink()
+        return not path.is_symlink() and (str(inside) in keys or path.read_bytes() == planned.get(str(inside)))
 
-def write_export(kit: Kit, planned: Mapping[str, str], target: Path) -> None:
-    """Write an exported kit without its keys: statements, their pictures, the shipped stubs."""
-    files: dict[str, bytes] = {}
-    for name, text in planned.items():
-        folder = kit.statement(name).parent
-        for inside, folders, names in os.walk(folder, followlinks=True):
-            left_out = _LEFT_OUT(inside, [*folders, *names])
-            folders[:] = [one for one in folders if one not in left_out]
-            for path in (Path(inside, one) for one in names if one not in left_out):
-                files[str(path.relative_to(kit.root))] = path.read_bytes()
-        files[str((folder / "stub.py").relative_to(kit.root))] = text.encode()
-    write_new(target, files, force=True)
+    return all(map(known, target.rglob("*")))

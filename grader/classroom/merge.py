@@ -10,7 +10,7 @@ from grader.classroom.journal import Tables
 from grader.classroom.plan import OFF
 from grader.classroom.status import in_words
 from grader.kit.kit import KitError
-from grader.report.text import visible
+from grader.kit.text import visible
 
 Differ = Callable[[str, str, Mapping[str, Any], Mapping[str, Any]], str]
 

@@ -13,7 +13,7 @@ from typing import Any
 from grader.classroom.row import smallest_failing
 from grader.classroom.row_text import place_in_words
 from grader.kit.mistakes import COMMENT
-from grader.report.text import visible_lines
+from grader.kit.text import visible_lines
 
 GAP = "TODO"
 """Marks what is to be filled in, as in a new problem."""

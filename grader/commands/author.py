@@ -17,12 +17,13 @@ import click
 from grader.author import new, statement_checks
 from grader.author.audit import PARTS, audit
 from grader.author.finding import Audited
-from grader.author.key import plan_export, write, write_export
+from grader.author.key import plan_export, write
 from grader.author.scaffold import Plan
 from grader.commands.catalogue import catalogue
 from grader.commands.progress_bar import progress_bar
 from grader.kit.files import size_text, write_atomically
 from grader.kit.kit import Kit, KitError, command
+from grader.kit.output import write_new
 from grader.kit.problem import ProblemError
 from grader.kit.statement import DIFFICULTIES
 from grader.locale.language import LANGUAGES
@@ -211,7 +212,9 @@ def _changes(options: Options, names: Sequence[str]) -> Iterator[list[str]]:
             yield changed
 
 
-def release(options: Options, names: Sequence[str], export: Path | None, *, force: bool = False) -> int:
+def release(
+    options: Options, names: Sequence[str], export: Path | None, *, force: bool = False, places: bool = True
+) -> int:
     """Write a kit without solutions, or only the answer keys of the problems named, or of all.
 
     Each key is written when it is made. A key that is there already and fits is not made again.
@@ -219,9 +222,11 @@ def release(options: Options, names: Sequence[str], export: Path | None, *, forc
     Args:
         export: the folder of that kit; None to write the keys alone, beside their statements.
         force: whether to write over what that folder holds.
+        places: whether the keys tell the places of mistakes.
 
     Raises:
         KitError: if there is no problem, or the kit cannot be written to that folder.
+        ProblemError: if a file of the kit cannot be handed out.
     """
     kit = options.kit
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
@@ -234,13 +239,13 @@ def release(options: Options, names: Sequence[str], export: Path | None, *, forc
         )
     target = kit
     if export is not None:
-        write_export(kit, plan_export(kit, chosen, export, force=force), export)
+        write_new(export, plan_export(kit, chosen, export, force=force), force=True)
         target = Kit(export.resolve())
     errors = Terminal.make(colour=options.colour, stderr=True)
     try:
-        made, faults = _write_keys(options, chosen, target)
+        made, faults = _write_keys(options, chosen, target, places=places)
     except KeyboardInterrupt:
-        written = sum(is_current(kit, name, options.device, target.key(name)) for name in chosen)
+        written = sum(is_current(kit, name, options.device, target.key(name), places=places) for name in chosen)
         errors.fault(
             f"Stopped: {written} of {counted(len(chosen), 'key')} are written. The same command goes on from there."
         )
@@ -263,7 +268,9 @@ def release(options: Options, names: Sequence[str], export: Path | None, *, forc
     return 0
 
 
-def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[dict[str, bool], list[str]]:
+def _write_keys(
+    options: Options, names: Sequence[str], target: Kit, *, places: bool
+) -> tuple[dict[str, bool], list[str]]:
     """For each key that is now in the target, whether it was made; and the faults of the other problems."""
     made: dict[str, bool] = {}
     faults: list[str] = []
@@ -286,7 +293,7 @@ def _write_keys(options: Options, names: Sequence[str], target: Kit) -> tuple[di
         if not on_terminals:
             errors.line(f"Making the key of {name}.", "dim")
         try:
-            made[name] = write(session, name, target, samples)
+            made[name] = write(session, name, target, samples, places=places)
         except ProblemError as error:
             if stopped.is_set():
                 return  # the problem has no fault: its process was ended

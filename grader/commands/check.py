@@ -11,6 +11,7 @@ from pathlib import Path
 from grader.commands.catalogue import Listed, catalogue, sound
 from grader.commands.grading import grade_all
 from grader.commands.next_step import next_step
+from grader.commands.own_stubs import allow_stubs
 from grader.commands.withheld_values import held_back
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub
@@ -75,6 +76,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     ran = ran_with(options)
     grade_again = bool(names or options.policy.confine)
     due = [name for name in chosen if grade_again or not _is_known(kit, progress, name, prints[name], ran)]
+    allow_stubs(options, due)
     graded, new_faults = grade_all(options, [(name, None) for name in due])
     faults += new_faults
     fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}

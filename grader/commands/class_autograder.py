@@ -16,9 +16,9 @@ from grader.commands.progress_bar import progress_bar
 from grader.kit.files import size_text
 from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
+from grader.kit.text import visible
 from grader.options import Options
 from grader.report.terminal import Terminal
-from grader.report.text import visible
 
 GRADESCOPE, CLASSROOM50 = "gradescope", "classroom50"
 MEMORY_STEP = 256 << 20
@@ -35,9 +35,12 @@ USUAL_TIMEOUT = 10
 
 
 def make_autograder(
-    options: Options, system: str, names: Sequence[str], points: str | None, out: Path, *, force: bool
+    options: Options, system: str, names: Sequence[str], points: str | None, out: Path, *, force: bool, places: bool
 ) -> int:
     """Make an autograder, try it on the worked answers, and write it. Returns the exit status.
+
+    Args:
+        places: whether its keys tell the places of mistakes.
 
     Raises:
         KitError: something is at `out` already, or the autograder cannot be made, or it fails its trial.
@@ -52,7 +55,7 @@ def make_autograder(
     settings = Settings(tuple(chosen), in_words(rule.default), own, options.limits, options.policy)
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
         with progress_bar(options, len(chosen), "Keys") as bar:
-            bundle.make_kit(kit, chosen, Path(scratch), bar.advance)
+            bundle.make_kit(kit, chosen, Path(scratch), bar.advance, places=places)
         files = bundle.bundle(settings, Path(scratch))
     made = bundle.for_gradescope(files) if system == GRADESCOPE else bundle.for_classroom50(files)
     tried = None
@@ -60,7 +63,7 @@ def make_autograder(
         with progress_bar(options, 1, "Trying it"):
             tried = trial.try_out(files, settings, kit)
     write_new(out, made, force=force, private=True)
-    _tell(options, system, out, settings, tried)
+    _tell(options, system, out, settings, tried, places=places)
     return 0
 
 
@@ -73,7 +76,9 @@ def _check(rule: Points, given: str | None, names: Sequence[str], system: str) -
         check_whole(rule, names, "Classroom 50")
 
 
-def _tell(options: Options, system: str, out: Path, settings: Settings, tried: trial.Trial | None) -> None:
+def _tell(
+    options: Options, system: str, out: Path, settings: Settings, tried: trial.Trial | None, *, places: bool
+) -> None:
     terminal = Terminal.make(colour=options.colour)
     count = len(settings.problems)
     size = sum(path.stat().st_size for path in ([out] if out.is_file() else out.iterdir()))
@@ -88,7 +93,8 @@ def _tell(options: Options, system: str, out: Path, settings: Settings, tried: t
     if system == CLASSROOM50:
         terminal.line(
             f"Next: put both files where the autograder of the assignment is, and set `python` of its runtime to "
-            f"{_python()}. They get published: the keys hold the expected values of the cases."
+            f"{_python()}. They get published: the keys hold the expected values of the cases"
+            f"{', and the steps of the worked answers, which --without-places leaves out' if places else ''}."
         )
         return
     if tried is not None:

@@ -15,9 +15,9 @@ from grader.commands.class_parameters import check_options
 from grader.commands.class_roster import tell_matches
 from grader.kit.kit import Kit, KitError
 from grader.kit.output import check_new, write_new
+from grader.kit.text import visible
 from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
-from grader.report.text import visible
 
 
 def export_gradebook(

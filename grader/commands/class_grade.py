@@ -30,10 +30,10 @@ from grader.commands.faults import FAULT as FAULTY
 from grader.commands.faults import fault
 from grader.kit.files import Unreadable
 from grader.kit.kit import Kit, KitError, command
+from grader.kit.text import visible
 from grader.marking.verdict import weakest
 from grader.options import Options
 from grader.report.terminal import Terminal
-from grader.report.text import visible
 from grader.run.cores import shared
 from grader.run.pool import EVALUATOR_MEMORY, cores, memory_for_answers
 

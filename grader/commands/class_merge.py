@@ -12,8 +12,8 @@ from grader.classroom.merge import joined
 from grader.commands.class_status import standing
 from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
+from grader.kit.text import visible
 from grader.report.terminal import Terminal
-from grader.report.text import visible
 
 
 def merge_gradebooks(given: Sequence[Path], out: Path, *, force: bool, colour: bool) -> int:

@@ -22,11 +22,11 @@ from grader.classroom.student_page import student_page
 from grader.commands.class_parameters import check_options
 from grader.kit.kit import KitError, command
 from grader.kit.output import check_new, write_new
+from grader.kit.text import visible
 from grader.marking.words import counted
 from grader.report.columns import print_table
 from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
-from grader.report.text import visible
 
 MOST_LISTED = 12
 """The most students, and the most of other lists, that are printed; more are counted."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from grader.classroom.roster import Roster
 from grader.classroom.row import Row
+from grader.kit.text import visible
 from grader.report.terminal import Terminal
-from grader.report.text import visible
 
 MOST_IDS = 5
 """The most ids that are listed; more are counted."""

@@ -13,10 +13,10 @@ from grader.classroom.row import DUE, FAULT, Row
 from grader.classroom.status import by_problem
 from grader.classroom.submission import Unread
 from grader.kit.kit import Kit
+from grader.kit.text import visible
 from grader.marking.verdict import Status
 from grader.report.columns import print_table
 from grader.report.terminal import Terminal
-from grader.report.text import visible
 
 MOST_LINES = 12
 """The most lines of one kind that are printed; more are counted."""

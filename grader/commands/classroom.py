@@ -31,6 +31,7 @@ from grader.commands.parameters import (
     tell_kit,
     tells,
     tier,
+    without_places,
     writes,
 )
 
@@ -210,16 +211,25 @@ def export(
 @names
 @writes()
 @points_option
+@without_places
 @tells
 @tier
 @limited
 @common
-def autograder(given: Given, system: str, names: tuple[str, ...], out: Path, force: bool, points: str | None) -> int:
+def autograder(
+    given: Given,
+    system: str,
+    names: tuple[str, ...],
+    out: Path,
+    force: bool,
+    points: str | None,
+    without_places: bool,
+) -> int:
     """Make an autograder for SYSTEM: gradescope or classroom50."""
     from grader.commands.class_autograder import make_autograder
 
     options = given.options()
-    status = make_autograder(options, system, names, points, out, force=force)
+    status = make_autograder(options, system, names, points, out, force=force, places=not without_places)
     tell_kit(options.kit)
     return status
 

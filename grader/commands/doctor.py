@@ -14,9 +14,10 @@ from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.options import Limits
 from grader.report.terminal import Terminal
 from grader.run.attempt import SECONDS_BETWEEN_LOOKS, NotConfined, prepare
-from grader.run.child import Launcher, LaunchError, environment
+from grader.run.child import Launcher, LaunchError
 from grader.run.forking import Forking
 from grader.run.launch import launcher
+from grader.run.python import start
 from grader.sandbox.confine import TIERS
 
 _DEVICES = """
@@ -101,8 +102,7 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
 
 def _ask_for_devices() -> subprocess.Popen[str]:
     """Start a process that looks for devices, since that starts every backend of JAX."""
-    command = [sys.executable, "-P", "-c", _DEVICES]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment())
+    return start(("-c", _DEVICES), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
 
 def _devices(asked: subprocess.Popen[str]) -> dict[str, str]:

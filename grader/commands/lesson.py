@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.commands import guide
 from grader.commands.catalogue import catalogue, sound
 from grader.commands.check import noting
+from grader.commands.own_stubs import allow_stubs
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
@@ -16,6 +17,7 @@ from grader.kit.kit import Kit, KitError, command
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
+from grader.kit.text import clean
 from grader.locale.language import ENGLISH, gettext, language, ngettext
 from grader.options import Options
 from grader.report.markdown import code, render
@@ -119,7 +121,7 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
                 terminal.line(gettext("The worked answer is written in English."), "dim")
             code(terminal, text)
         else:
-            sys.stdout.buffer.write(text.encode())
+            sys.stdout.buffer.write(clean(text).encode())
     except (Unreadable, SyntaxError) as error:
         raise ProblemError(f"{kit.opened(path)}: {error}") from None
     return 0
@@ -129,6 +131,7 @@ def reset(options: Options, name: str | None) -> int:
     """Restore the shipped stub, and keep beside it what was there: the learner's text, or a folder."""
     kit = options.kit
     name = chosen_problem(options, name)
+    allow_stubs(options, [name], moves=True)
     missing = not os.path.lexists(kit.stub(name))
     kept = shipped_stub.reset(kit, name)
     if kept is None:

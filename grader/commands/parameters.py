@@ -56,7 +56,7 @@ class Size(click.ParamType[int]):
 
 
 def kit_at(option: Path | None, distrusted: Sequence[Path] = ()) -> Kit:
-    """The kit of a command. At the first command in a kit, its shipped stubs are saved for `reset`.
+    """The kit of a command. At the first command in a kit, its shipped stubs are saved for `reset`, and noted as bare.
 
     Args:
         distrusted: files and folders that it judges, and that nobody trusts.
@@ -65,10 +65,12 @@ def kit_at(option: Path | None, distrusted: Sequence[Path] = ()) -> Kit:
         KitError: where there is no kit, or one that nobody named holds what nobody trusts.
     """
     from grader.kit.kit import find, refuse_around
+    from grader.kit.ownership import note_bare
     from grader.kit.shipped_stub import save_shipped
 
     kit = find(option)
     refuse_around(kit, distrusted)
+    note_bare(kit)
     with contextlib.suppress(OSError):  # `check` reports a kit that cannot be written
         save_shipped(kit)
     return kit
@@ -76,7 +78,7 @@ def kit_at(option: Path | None, distrusted: Sequence[Path] = ()) -> Kit:
 
 def tell_kit(kit: Kit) -> None:
     """Say on standard error which kit judged what was handed in."""
-    from grader.report.text import visible
+    from grader.kit.text import visible
 
     said = gettext("Kit: {folder}").format(folder=visible(str(kit.root)))
     click.echo(f" {said}", err=True)
@@ -104,6 +106,9 @@ name_or_current = click.argument("name", metavar="[NAME]", required=False)
 
 gradebook = click.argument("gradebook", metavar="GRADEBOOK", type=click.Path(path_type=Path))
 force = click.option("-f", "--force", is_flag=True, help=N_("Write over what is there."))
+without_places = click.option(
+    "--without-places", is_flag=True, help="Leave the steps of worked answers out of the keys: they tell no place then."
+)
 
 
 def writes(otherwise: str = "", default: str | None = None, told: str = "") -> Callable[[Command], Command]:

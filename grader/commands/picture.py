@@ -11,6 +11,7 @@ from grader.commands.trace import to_see_more, why_nothing
 from grader.grade import task_of
 from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
+from grader.kit.text import visible
 from grader.locale.language import gettext
 from grader.marking.contracts import CONTRACTS
 from grader.marking.evidence import Evidence
@@ -24,7 +25,6 @@ from grader.pictures.case_choice import telling
 from grader.pictures.view import EXPECTED, OF, YOURS, View, known, view
 from grader.report.picture import drawn
 from grader.report.terminal import Terminal
-from grader.report.text import visible
 from grader.session import Session
 
 MOST_LINES_OF_A_PART = 24

@@ -13,8 +13,8 @@ from grader.classroom.short_names import alike, identity, named
 from grader.kit.files import read_text, rewrite_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.mistakes import read_forms
+from grader.kit.text import visible_lines
 from grader.report.terminal import Terminal
-from grader.report.text import visible_lines
 
 
 def begin(kit: Kit, gradebook: Path, problem: str, source: str, accepted: str | None, *, colour: bool) -> int:

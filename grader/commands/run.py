@@ -13,6 +13,7 @@ from grader.commands import answer_file
 from grader.commands.trace import why_nothing
 from grader.grade import task_of
 from grader.kit.kit import KitError
+from grader.kit.text import visible
 from grader.locale.language import gettext
 from grader.marking.comparison import Answered
 from grader.marking.error_advice import raised_from
@@ -21,7 +22,6 @@ from grader.marking.facts import Facts
 from grader.marking.verdict import Printed
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal
-from grader.report.text import visible
 from grader.session import Session
 
 MOST_NUMBERS = 200

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.commands.catalogue import Listed, catalogue
 from grader.commands.site_figures import figures
-from grader.kit import statement, translation
+from grader.kit import handed_out, statement, translation
 from grader.kit.files import Unreadable, read_regular, size_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.output import check_new
@@ -36,10 +36,12 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
 
     Raises:
         KitError: there is nothing to show, or the folder holds something and `force` is not set.
-        ProblemError: a statement cannot be read.
+        ProblemError: a statement cannot be read, or a file that would be on the site is a link.
     """
     check_new(out, force=force, folder=True)
     lessons = lessons_of(options.kit, names, spoken())
+    for one in lessons:
+        handed_out.files(options.kit, one.name)  # it raises where a link would be followed
     translated_into = {one.name: _languages(options.kit, one.name) for one in lessons}
     drawn, note = figures(options, translated_into)
     languages = [one for one in LANGUAGES if any(one in each for each in translated_into.values())]

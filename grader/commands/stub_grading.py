@@ -9,6 +9,7 @@ from grader.commands.background_work import GRADING, READYING, TRACING, Result, 
 from grader.commands.check import remember, told
 from grader.commands.trace import Traced, traced
 from grader.grade import grade
+from grader.kit import ownership
 from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
@@ -81,9 +82,15 @@ class StubGrading:
         """Turn to another problem. Nothing of it is graded yet."""
         self.name, self.text, self.due = name, stub_text(self._options.kit, name), True
 
-    def grade(self) -> None:
-        """Begin to grade the stub as it is now."""
+    def grade(self, *, saved: bool = False) -> None:
+        """Begin to grade the stub as it is now.
+
+        Args:
+            saved: whether it was saved while the learner worked on it here, so that it is theirs.
+        """
         name = self.name
+        if saved:
+            ownership.saved(self._options.kit, name)
         self.text, self.due = stub_text(self._options.kit, name), False
         self._fingerprint = progress_file.fingerprint(self._options.kit, name, self._options.device)
         self._start(GRADING, lambda: grade(self._session, name))

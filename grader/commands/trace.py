@@ -8,6 +8,7 @@ from pathlib import Path
 from grader.commands import answer_file
 from grader.grade import task_of
 from grader.kit.kit import Kit, KitError
+from grader.kit.text import visible
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
@@ -17,7 +18,6 @@ from grader.marking.program_comparison import EvaluatedPrograms, compare
 from grader.marking.verdict import NOT_TRACEABLE
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal, status_word
-from grader.report.text import visible
 from grader.report.trace import Walk, print_trace
 from grader.run.result_reader import Task
 from grader.session import Session

@@ -18,6 +18,7 @@ from grader.commands.catalogue import catalogue, sound
 from grader.commands.check import list_problems, opened, print_in_force
 from grader.commands.keyboard import END, Lend, keys
 from grader.commands.next_step import all_solved
+from grader.commands.own_stubs import allow_stubs
 from grader.commands.stub_grading import Fault, Graded, StubGrading, stub_text
 from grader.commands.trace import Traced, show
 from grader.kit import progress as progress_file
@@ -77,6 +78,7 @@ class Watch:
             said = gettext("There is no sound problem in {folder}: {fault}")
             raise KitError(said.format(folder=self._kit.root / "problems", fault=listed[0].fault))
         first = name or progress_file.load(self._kit).current_problem(self._problems) or next(iter(self._problems))
+        allow_stubs(options, [first])
         self._grading = StubGrading(options, session, first, self._events.put)
 
     def run(self) -> int:
@@ -239,7 +241,10 @@ class Watch:
 
     def _grade(self, *, saved: bool = False) -> None:
         self._saved, self._listed = saved, False
-        self._grading.grade()
+        try:
+            self._grading.grade(saved=saved)
+        except KitError as error:
+            self._errors.fault(str(error))
 
     def _tell(self, event: Graded | Traced | Fault | None) -> None:
         match event:

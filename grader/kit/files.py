@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import errno
 import io
+import itertools
 import os
 import re
 import stat
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from grader.locale.language import gettext, ngettext
@@ -208,6 +211,76 @@ def _too_large(size: int, limit: int) -> str:
     return said.format(size=size_text(size), most=size_text(limit))
 
 
+def free_names(stem: str, suffix: str = "") -> Iterator[str]:
+    """A name, and others that may be free where it is taken: `stub.py`, `stub-1.py`, `stub-2.py`, ..."""
+    yield f"{stem}{suffix}"
+    for count in itertools.count(1):
+        yield f"{stem}-{count}{suffix}"
+
+
+def write_new(folder: Path, free: Iterator[str], data: bytes, *, mode: int = 0o644) -> Path:
+    """Write a whole file under the first name that is free: no two processes take one name, and none is written over.
+
+    Returns:
+        the path.
+
+    Raises:
+        FileExistsError: where no name is free.
+        OSError: where the folder cannot be written.
+    """
+    temporary = _written(folder, data, mode)
+    try:
+        return _at_a_free_name(folder, free, lambda path: _put(temporary, path))
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def _put(temporary: str, path: Path) -> None:
+    """Give a file a name that is free."""
+    try:
+        os.link(temporary, path)  # it fails if the name is there
+    except FileExistsError:
+        raise
+    except OSError:  # a filesystem without links: the name is taken first
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+        os.replace(temporary, path)
+
+
+def move_to_new(path: Path, free: Iterator[str]) -> Path:
+    """Rename whatever lies at a path to the first name beside it that is free (see `write_new`).
+
+    Returns:
+        the new path.
+
+    Raises:
+        OSError: where it cannot be renamed.
+    """
+    return _at_a_free_name(path.parent, free, lambda aside: _move(path, aside))
+
+
+def _move(path: Path, aside: Path) -> None:
+    """Rename what lies at a path to a name that is free: the name is taken first, since a rename would write over it."""
+    folder = path.is_dir() and not path.is_symlink()
+    if folder:
+        aside.mkdir(mode=0o700)
+    else:
+        os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+    try:
+        os.replace(path, aside)
+    except BaseException:
+        os.rmdir(aside) if folder else os.unlink(aside)
+        raise
+
+
+def _at_a_free_name(folder: Path, free: Iterator[str], take: Callable[[Path], None]) -> Path:
+    for name in free:
+        with contextlib.suppress(FileExistsError):
+            take(folder / name)
+            return folder / name
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
+
+
 def set_aside(path: Path) -> Path:
     """Rename whatever lies at a path to a free name beside it.
 
@@ -217,11 +290,7 @@ def set_aside(path: Path) -> Path:
     Raises:
         OSError: where it cannot be renamed.
     """
-    aside, count = path.with_name(f"{path.name}.damaged"), 1
-    while os.path.lexists(aside):
-        aside, count = path.with_name(f"{path.name}.damaged-{count}"), count + 1
-    os.rename(path, aside)
-    return aside
+    return move_to_new(path, free_names(f"{path.name}.damaged"))
 
 
 def private_folder(path: Path) -> None:
@@ -245,19 +314,30 @@ def write_atomically(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     Raises:
         OSError: where the folder cannot be written.
     """
-    if mode == PRIVATE:
-        private_folder(path.parent)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = _written(path.parent, data, mode, prefix=f".{path.name}.")
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
+
+
+def _written(folder: Path, data: bytes, mode: int, prefix: str = ".new.") -> str:
+    """Write a temporary file in a folder, which is made if it is missing. Returns its path."""
+    if mode == PRIVATE:
+        private_folder(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=prefix)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, mode)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+    return temporary
 
 
 def in_utf8(text: str) -> str:

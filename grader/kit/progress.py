@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, TypedDict
@@ -14,7 +13,16 @@ from grader.kit.decode import Malformed, decode, parse
 from grader.kit.files import Unreadable, read_regular, write_atomically
 from grader.kit.kit import Kit
 from grader.kit.software import settings
-from grader.kit.state import Damaged, read_or_set_aside, read_state, warn_later
+from grader.kit.state import (
+    SECONDS_BEFORE_A_READ,
+    SECONDS_BEFORE_A_WRITE,
+    Damaged,
+    NotSaved,
+    locked,
+    read_or_set_aside,
+    read_state,
+    warn_later,
+)
 from grader.kit.versions import DECISIVE, installed
 from grader.locale.language import ENGLISH, gettext, speaking
 from grader.marking.verdict import ADDED, Status, Verdict
@@ -26,10 +34,6 @@ LARGEST_PROGRESS_FILE = 1 << 27
 
 LARGEST_SOURCE = 1 << 27
 """The most bytes of a stub, a reference or a key."""
-
-SECONDS_BEFORE_A_WRITE, SECONDS_BEFORE_A_READ = 5.0, 0.2
-"""Seconds to wait for another grader that writes to the same kit: before a write, before a read. A grader holds the lock for
-some milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -139,10 +143,6 @@ class Progress:
         write_atomically(self.path, json.dumps(data, indent=1).encode())
 
 
-class NotSaved(Exception):
-    """Progress could not be saved; the message is a clause that says why."""
-
-
 def load(kit: Kit) -> Progress:
     """The progress in a kit. A damaged file is renamed, not lost, and the user is warned."""
     path = _path(kit)
@@ -150,7 +150,7 @@ def load(kit: Kit) -> Progress:
         return _progress(path, read_state(path, LARGEST_PROGRESS_FILE, _decoded))
     except Damaged as damaged:
         try:
-            with _locked(kit, SECONDS_BEFORE_A_READ):  # another grader may have replaced it meanwhile
+            with locked(_lock(kit), SECONDS_BEFORE_A_READ):  # another grader may have replaced it meanwhile
                 return _progress(path, read_or_set_aside(path, LARGEST_PROGRESS_FILE, _decoded))
         except NotSaved as error:
             said = gettext("{path} is damaged ({reason}), and {error}: the grader goes on without it.")
@@ -168,7 +168,7 @@ def update(kit: Kit, change: Callable[[Progress], None]) -> Progress:
         NotSaved: where the file cannot be locked or written.
     """
     path = _path(kit)
-    with _locked(kit, SECONDS_BEFORE_A_WRITE):
+    with locked(_lock(kit), SECONDS_BEFORE_A_WRITE):
         progress = _progress(path, read_or_set_aside(path, LARGEST_PROGRESS_FILE, _decoded))
         change(progress)
         progress.save()
@@ -179,22 +179,8 @@ def _path(kit: Kit) -> Path:
     return kit.state / "progress.json"
 
 
-@contextlib.contextmanager
-def _locked(kit: Kit, patience: float) -> Generator[None]:
-    from filelock import FileLock, Timeout
-
-    lock = kit.state / "progress.lock"
-    try:
-        kit.state.mkdir(parents=True, exist_ok=True)
-        # No soft lock where the filesystem has no locks: its file would stay after a kill, and block every later run.
-        with FileLock(lock, timeout=patience, fallback_to_soft=False):
-            yield
-    except Timeout as error:
-        said = gettext("{path} has been locked by another grader for more than {seconds} s")
-        raise NotSaved(said.format(path=lock, seconds=f"{patience:g}")) from error
-    except OSError as error:
-        said = gettext("{path} cannot be written ({why})")
-        raise NotSaved(said.format(path=error.filename or lock, why=error.strerror or error)) from error
+def _lock(kit: Kit) -> Path:
+    return kit.state / "progress.lock"
 
 
 def _decoded(data: bytes) -> _File:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import datetime
 import os
 import stat
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from grader.kit import translation
 from grader.kit.decode import Malformed
-from grader.kit.files import LARGEST_TEXT, Unreadable, read_text, write_atomically
+from grader.kit.files import LARGEST_TEXT, Unreadable, free_names, move_to_new, read_text, write_atomically, write_new
 from grader.kit.kit import Kit, KitError, is_bare
 from grader.kit.names import sets_option
 from grader.kit.repository import ask_git
@@ -92,13 +93,18 @@ def reset(kit: Kit, name: str) -> Path | None:
         )
         raise KitError(said.format(problem=name, copy=kit.opened(_copy(kit, name))))
     moved, mode = None, 0o644
-    if os.path.lexists(stub) and _text(stub) != shipped.replace("\r\n", "\n"):
-        moved = _free(stub)
-        if stub.is_file():
-            mode = stat.S_IMODE(stub.stat().st_mode)
-        stub.rename(moved)  # whatever it is: a text, a link, an unreadable file, a folder
-    write_atomically(stub, shipped.encode(), mode=mode)
-    return moved
+    while True:
+        if os.path.lexists(stub):
+            if _text(stub) == shipped.replace("\r\n", "\n"):
+                return moved
+            if stub.is_file():
+                mode = stat.S_IMODE(stub.stat().st_mode)
+            with contextlib.suppress(FileNotFoundError):  # another grader has moved it
+                last = move_to_new(stub, _dated())  # whatever it is: a text, a link, an unreadable file, a folder
+                moved = moved or last
+        with contextlib.suppress(FileExistsError):  # another program has put a text there meanwhile: it is kept too
+            write_new(stub.parent, iter([stub.name]), shipped.encode(), mode=mode)
+            return moved
 
 
 def keep_aside(stub: Path) -> Path | None:
@@ -114,9 +120,7 @@ def keep_aside(stub: Path) -> Path | None:
         return None
     if _text(stub) is not None:
         return keep_text(stub, stub.read_bytes())
-    aside = _free(stub)
-    stub.rename(aside)  # a folder, a file that is no text, a link that leads nowhere
-    return aside
+    return move_to_new(stub, _dated())  # a folder, a file that is no text, a link that leads nowhere
 
 
 def keep_text(stub: Path, text: bytes) -> Path:
@@ -125,18 +129,13 @@ def keep_text(stub: Path, text: bytes) -> Path:
     Raises:
         OSError: where the folder cannot be written.
     """
-    aside = _free(stub)
-    write_atomically(aside, text, mode=stat.S_IMODE(stub.stat().st_mode) if stub.is_file() else 0o644)
-    return aside
+    mode = stat.S_IMODE(stub.stat().st_mode) if stub.is_file() else 0o644
+    return write_new(stub.parent, _dated(), text, mode=mode)
 
 
-def _free(stub: Path) -> Path:
-    """A path beside a stub with the date in its name, where nothing is."""
-    date = f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}"
-    path, count = stub.with_name(f"stub.{date}.py"), 1
-    while os.path.lexists(path):
-        path, count = stub.with_name(f"stub.{date}-{count}.py"), count + 1
-    return path
+def _dated() -> Iterator[str]:
+    """Names with the date for what is kept beside a stub."""
+    return free_names(f"stub.{datetime.datetime.now():%Y-%m-%d-%H%M%S}", ".py")
 
 
 def _candidates(kit: Kit, name: str) -> Iterator[str | None]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,6 +13,10 @@ from grader.kit.files import Missing, Unreadable, read_regular, set_aside
 from grader.locale.language import gettext
 
 T = TypeVar("T")
+
+SECONDS_BEFORE_A_WRITE, SECONDS_BEFORE_A_READ = 5.0, 0.2
+"""Seconds to wait for another grader that writes the same file: before a write, before a read. A grader holds a lock for
+some milliseconds."""
 
 _warnings: deque[str] = deque()
 
@@ -25,6 +30,35 @@ def warn_later(line: str) -> None:
 def take_warnings() -> list[str]:
     """The lines to print now. They are not returned a second time."""
     return [_warnings.popleft() for _ in range(len(_warnings))]
+
+
+class NotSaved(Exception):
+    """Something could not be saved; the message is a clause that says why."""
+
+
+@contextmanager
+def locked(lock: Path, patience: float) -> Generator[None]:
+    """Hold a lock against other graders; the folder of its file is made.
+
+    Args:
+        patience: seconds to wait for it.
+
+    Raises:
+        NotSaved: where another grader keeps it, or its file, or what the block writes, cannot be written.
+    """
+    from filelock import FileLock, Timeout
+
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        # No soft lock where the filesystem has no locks: its file would stay after a kill, and block every later run.
+        with FileLock(lock, timeout=patience, fallback_to_soft=False):
+            yield
+    except Timeout as error:
+        said = gettext("{path} has been locked by another grader for more than {seconds} s")
+        raise NotSaved(said.format(path=lock, seconds=f"{patience:g}")) from error
+    except OSError as error:
+        said = gettext("{path} cannot be written ({why})")
+        raise NotSaved(said.format(path=error.filename or lock, why=error.strerror or error)) from error
 
 
 class Damaged(Exception):

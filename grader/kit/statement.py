@@ -15,6 +15,7 @@ import yaml
 from grader.kit import markdown, translation
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.problem import ProblemError
+from grader.kit.text import clean, folded
 from grader.locale.language import ENGLISH, N_, gettext, language, ngettext, speaking
 
 TRACKS = (
@@ -158,7 +159,7 @@ def read(path: Path) -> Statement:
 
 
 def parts(path: Path) -> tuple[Mapping[str, Any], str]:
-    """The front matter of a file, and what stands below it.
+    """The front matter of a file, and what stands below it, both cleaned as what an answer prints is: others wrote them.
 
     Raises:
         ProblemError: where the file is missing, is not text, or has no valid front matter.
@@ -178,7 +179,14 @@ def parts(path: Path) -> tuple[Mapping[str, Any], str]:
         raise ProblemError(f"{path}: its front matter is not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(front, dict):
         raise ProblemError(f"{path}: its front matter should be `name: value` lines")
-    return front, body.strip() + "\n"
+    return {name: _cleaned(value) for name, value in front.items()}, clean(body.strip()) + "\n"
+
+
+def _cleaned(value: Any) -> Any:
+    """A value of front matter without what could order a terminal to do something: YAML can write that as `\\e`."""
+    if isinstance(value, list):
+        return [_cleaned(one) for one in value]
+    return folded(value) if isinstance(value, str) else value
 
 
 def _statement(path: Path, front: Mapping[str, Any], body: str) -> Statement:

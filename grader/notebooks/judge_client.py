@@ -14,7 +14,7 @@ from grader.kit.decode import Malformed
 from grader.kit.kit import KitError
 from grader.locale.language import gettext
 from grader.notebooks.messages import Asked, Told, line, told
-from grader.run.child import START, environment
+from grader.run.python import module, start
 
 
 class Judge:
@@ -22,12 +22,11 @@ class Judge:
 
     def __init__(self) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115, `leave` closes it
-        self._process = subprocess.Popen(
-            [*START, "notebooks.judge"],
+        self._process = start(
+            module("notebooks.judge"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
-            env=environment(),
             start_new_session=True,
         )
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from grader.kit import shipped_kit
+from grader.kit import handed_out, shipped_kit
 from grader.kit.kit import Kit, KitError
 from grader.kit.markdown import fences, sections
 from grader.kit.output import check_new, write_new
@@ -42,8 +42,10 @@ def write(kit: Kit, names: Sequence[str], folder: Path, source: str, *, force: b
 
     Raises:
         KitError: if a notebook is there already, or cannot be written.
-        ProblemError: if a statement cannot be read.
+        ProblemError: if a statement cannot be read, or a file of the problem is a link.
     """
+    for name in names:
+        handed_out.files(kit, name)  # it raises where a link would be followed
     texts = {folder / f"{name}.ipynb": notebook(kit, name, source) for name in names}
     for path in texts:
         check_new(path, force=force)

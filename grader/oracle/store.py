@@ -63,7 +63,8 @@ class SavedOracle:
         levels: the sets of pitfalls of each size on the screening case, with rough tolerances.
         confirmed: the values of a set on each case; None for a case that is not held.
         few: the cases on which a key holds the largest sets; all other sets are held on all cases.
-        steps: the steps that a key holds: of the program, and (True) of the value alone. Other oracles have a file for them.
+        steps: the steps that a key holds: of the program, and (True) of the value alone. They are of no case if they cannot
+            be computed. A key that tells no places has none. Other oracles have a file for them.
     """
 
     facts: Facts

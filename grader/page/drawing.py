@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 
 def bundle() -> str:
     """The scripts as one file that defines `vegaEmbed`: Vega, Vega-Lite and Vega-Embed, in the versions of Altair."""
@@ -16,3 +18,8 @@ def _version() -> str:
     import altair
 
     return ".".join(altair.SCHEMA_VERSION.removeprefix("v").split(".")[:2])
+
+
+def main() -> None:
+    """Print the scripts: making them takes a hundred megabytes, which a server would keep."""
+    sys.stdout.buffer.write(bundle().encode())

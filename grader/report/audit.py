@@ -9,11 +9,11 @@ from typing import Any
 from rich.text import Text
 
 from grader.author.finding import Audited, Placed
+from grader.kit.text import beginning, clean
 from grader.kit.versions import installed
 from grader.marking.words import counted
 from grader.report.columns import Cell, print_table
 from grader.report.terminal import Terminal
-from grader.report.text import beginning, clean
 
 SCHEMA = "grader/audit/2"
 CANDIDATES = 5

@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
+from grader.kit.text import plain
 from grader.report.terminal import Terminal
-from grader.report.text import plain
 
 GAP = 2
 """Blanks that a column takes beside its text."""

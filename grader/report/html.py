@@ -13,13 +13,13 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
+from grader.kit.text import clean, folded
 from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.marking.picture_data import Drawable
 from grader.marking.verdict import Frame, Status, Verdict
 from grader.report import places
 from grader.report.table import Row, by_track, difficulty_word, solved_of
 from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond, heading_of, line_of, status_word
-from grader.report.text import clean, folded
 
 SIGNS = {Status.CORRECT: ("right", "✓"), Status.UNATTEMPTED: ("open", "○")}
 """The class and the sign of a status, where it is no failure."""

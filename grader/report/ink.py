@@ -11,10 +11,10 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
+from grader.kit.text import plain
 from grader.locale.language import gettext, pgettext
 from grader.marking.comparison import Array
 from grader.pictures.scale import Scale
-from grader.report.text import plain
 
 STEPS = 32
 """A colour scale has this many steps, so that few styles are made."""

@@ -18,8 +18,8 @@ from rich.text import Text
 
 from grader.kit import diagram
 from grader.kit.markdown import parser, read_formulas
+from grader.kit.text import plain
 from grader.report.terminal import Terminal
-from grader.report.text import plain
 
 _THEME = "ansi_dark"
 

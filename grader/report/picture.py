@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from rich.text import Text
 
+from grader.kit.text import plain
 from grader.locale.language import gettext, ngettext
 from grader.marking.comparison import Array
 from grader.marking.picture_data import Drawable
@@ -19,7 +20,6 @@ from grader.report import braille
 from grader.report.bars import bars
 from grader.report.cells import LARGER, SMALLER, Grid, cells, difference, grid_for, most
 from grader.report.ink import Ink, legend, letters_in
-from grader.report.text import plain
 
 NARROWEST_TERMINAL = 60
 """In a terminal of fewer columns, a report has no picture."""

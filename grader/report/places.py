@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from rich.text import Text
 
+from grader.kit.text import clean, number, plain
 from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.marking.places import (
     VALUE_ALONE,
@@ -24,7 +25,6 @@ from grader.marking.places import (
 from grader.marking.relations import differing
 from grader.marking.verdict import CaseResult, smallest_failing
 from grader.report.source import INDENT, source
-from grader.report.text import clean, number, plain
 
 BEYOND = 3
 """Blanks before values, beyond those of a line's number."""

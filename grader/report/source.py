@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
+from grader.kit.text import plain
 from grader.locale.language import ngettext
-from grader.report.text import plain
 
 INDENT = 3
 """Blanks before a number of a line."""

@@ -9,11 +9,11 @@ from itertools import groupby
 
 from rich.text import Text
 
+from grader.kit.text import folded, visible
 from grader.locale.language import gettext, pgettext
 from grader.marking.verdict import Status, Verdict
 from grader.report.columns import Cell, fits, print_table
 from grader.report.terminal import COLOURS, Terminal, status_word
-from grader.report.text import folded, visible
 
 BAR = 20
 """The columns of a full bar."""

@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.segment import Segment
 from rich.text import Text
 from rich.theme import Theme
 
+from grader.kit.text import clean, folded, number, plain, visible
 from grader.kit.versions import installed
 from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.marking.picture_data import Drawable
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Printed, Raised, Status, Verdict, Where
-from grader.report.text import clean, folded, number, plain, visible
 
 if TYPE_CHECKING:
     from grader.report.ink import Ink  # it imports NumPy, which is not needed to print a statement
@@ -252,7 +253,27 @@ class Terminal:
 def _console(stream: IO[str], **options: Any) -> Console:
     # Rich would write to a notebook's display in place of the stream.
     plain_text = {"highlight": False, "emoji": False, "markup": False, "force_jupyter": False}
-    return Console(file=stream, theme=_THEME, **plain_text, **options)
+    console = Console(file=stream, theme=_THEME, **plain_text, **options)
+    console.push_render_hook(_Clean())
+    return console
+
+
+class _Clean(RenderHook):
+    """Lets no text order the terminal to do something, whoever wrote it: a kit, an answer, the name of a folder."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Cleaned(one) for one in renderables]
+
+
+@dataclass
+class _Cleaned:
+    """What is printed, with each of its texts cleaned. Orders of Rich itself, such as those of a spinner, are none."""
+
+    what: ConsoleRenderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for one in console.render(self.what, options):
+            yield one if one.control or one.text.isprintable() else Segment(clean(one.text), one.style)
 
 
 def heading_of(printed: Printed) -> str:

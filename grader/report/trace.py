@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
+from grader.kit.text import clean, number, plain
 from grader.locale.language import gettext, ngettext
 from grader.marking.expressions import Expressions
 from grader.report.source import fitted, margin, source
 from grader.report.terminal import Terminal
-from grader.report.text import clean, number, plain
 from grader.run.line_question import Made
 
 SAME, OTHER, UNKNOWN = "=", "?", " "

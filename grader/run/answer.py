@@ -20,13 +20,14 @@ import jax.numpy as jnp
 
 from grader.jaxpr.compat import optimise, turn_off_x64
 from grader.kit import frames
-from grader.locale.language import N_, gettext, use
+from grader.locale.language import gettext, use
 from grader.marking.comparison import Array
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
 from grader.marking.program_requirements import Outline
-from grader.marking.verdict import NOT_TRACEABLE, PRINTS, X64, Described
+from grader.marking.remarks import Remark, prints
+from grader.marking.verdict import NOT_TRACEABLE, X64, Described
 from grader.run import programs, progress_notes
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
@@ -34,8 +35,8 @@ from grader.run.exceptions import describe
 from grader.run.loop_watcher import watch
 from grader.run.output_streams import muted, open_streams, settle, show_lines_of
 from grader.run.programs import traced
-from grader.run.remarks import remarks
-from grader.run.result import Remark, Result
+from grader.run.python import to_users_folder
+from grader.run.result import Opening, Result
 from grader.run.tracing import (
     CannotTrace,
     Given,
@@ -53,11 +54,6 @@ AGAIN = slice(1, 4)
 
 OF_A_KIT = ("problems", "solutions")
 """Folders of a kit: no answer can import from them."""
-
-X64_OFF = N_(
-    "It turns on `jax_enable_x64`, and the grader turned that off again. With 64 bits JAX draws other random numbers, and "
-    "gives other dtypes, than the problem asks for."
-)
 
 Function = Callable[..., Any]
 Cases = Sequence[Sequence[int | float]]
@@ -85,7 +81,8 @@ class Outcome:
 def main() -> None:
     """Serve one request. Frames come in on descriptor 0 and go out on 1; what the answer prints goes to 2.
 
-    The first frame names the device, so that the process can get ready before there is an answer to run.
+    The first frame names the device, so that the process can get ready before there is an answer to run. What it says of
+    the device goes out before the answer comes in, so that no answer can say it.
     """
     guard_memory(guarded=False)  # processes of the same user measure its memory and set up its namespaces
     become_subreaper()  # orphans that it forks stay below it, so that they are measured with it
@@ -93,6 +90,10 @@ def main() -> None:
     if opening is None or not _confined(opening[0]):
         return
     device = _ready(opening[0])
+    if isinstance(device, NoDevice):
+        frames.write(1, frames.encode(vars(Opening(missing=str(device)))))
+        return
+    frames.write(1, frames.encode(vars(Opening(_name_of(device)))))
     request = frames.read(0)
     result = os.dup(1)
     os.dup2(2, 1)
@@ -109,9 +110,8 @@ def main() -> None:
     # An answer is one file. Without this line, it could import other files of a kit where the kit is on the search path.
     sys.modules.update(dict.fromkeys(OF_A_KIT, cast(types.ModuleType, None)))
     show_lines_of(request[0]["filename"])
-    no_device = isinstance(device, NoDevice)
     task = {**request[0], "text": request[1][0].tobytes().decode("utf-8", "surrogatepass")}
-    frame = frames.encode(vars(Result(no_device=str(device)))) if no_device else _serve(device, task)
+    frame = _serve(device, task)
     settle()
     frames.write(result, frame)
     os._exit(0)
@@ -122,6 +122,7 @@ def _confined(opening: dict[str, Any]) -> bool:
     wanted = opening["confine"]
     if not wanted:
         limit_answer()
+        to_users_folder()
         return True
     from grader.sandbox.confine import Refused, confine
 
@@ -146,6 +147,10 @@ def _ready(opening: dict[str, Any]) -> Any:
     return device
 
 
+def _name_of(device: Any) -> str:
+    return "cpu" if device.platform == "cpu" else f"{device.platform} ({device.device_kind})"
+
+
 def _serve(device: Any, request: dict[str, Any]) -> bytes:
     if request["plain"]:
         optimise(fully=True)
@@ -166,13 +171,12 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         stopped=outcome.stopped,
         insights=tuple(outcome.insights),
         compiled=outcome.compiled,
-        device=f"{device.platform} ({device.device_kind})" if device.platform != "cpu" else "cpu",
     )
     try:
         return frames.encode(vars(result), [one for one in arrays if one is not None])
     except frames.FrameError as error:
         raised = Described("TypeError", str(error), (), ("TypeError",))
-        return frames.encode(vars(Result(raised=raised, insights=result.insights, device=result.device)))
+        return frames.encode(vars(Result(raised=raised, insights=result.insights)))
 
 
 def _packed(request: dict[str, Any], outcome: Outcome) -> tuple[Array | None, Array | None]:
@@ -203,7 +207,7 @@ def _answer(request: dict[str, Any]) -> Outcome:
         outcome.raised = describe(error, filename)
         return outcome
     if turn_off_x64():
-        outcome.insights.append(Remark(X64, gettext(X64_OFF)))
+        outcome.insights.append(Remark(X64))
     _call(request, function, outcome)
     if not outcome.traces and _traceable(outcome) and outcome.raised is None:
         _trace(request, function, outcome)
@@ -225,14 +229,11 @@ def _answer(request: dict[str, Any]) -> Outcome:
 
 def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None:
     cases = request["cases"]
-    outcome.insights += remarks(request["text"])
     # An answer that prints runs as written: then it prints numbers and no tracers, and it is known in which call.
-    if not (request["as_written"] or any(one.name == PRINTS for one in outcome.insights)):
+    if not (request["as_written"] or prints(request["text"])):
         try:
             more = partial(_derivatives, request, function)
-            compiled = run_compiled(
-                function, cases, range(len(cases))[AGAIN], request["filename"], request["parameters"], more
-            )
+            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more)
         except CannotTrace as reason:
             outcome.insights.append(reason.remark)
             if isinstance(reason, LongTrace):  # its operations run one by one, which takes long

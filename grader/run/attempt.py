@@ -23,6 +23,7 @@ from grader.run.child import RESULT_CAP, SECONDS_FOR_A_QUICK_STEP, Child, Launch
 from grader.run.cores import Cores
 from grader.run.output_streams import by_case
 from grader.run.progress_notes import Split, ask, split, whereabouts
+from grader.run.result import Opening
 from grader.run.result_reader import Task, read
 from grader.run.usage import process_of, resident, usage
 from grader.sandbox.limits import MOST_THREADS
@@ -62,7 +63,6 @@ def prepare(
         NotConfined: if a step of the confinement failed. The child has ended then.
     """
     child = launcher.start("answer", imports, memory)
-    child.device = device
     if cores is not None:
         cores.bind(child)  # before it is told its device, and starts a backend
     _send(child, {"device": device, "warm": warm, "confine": confine, "memory": memory})
@@ -94,8 +94,8 @@ class NotConfined(Exception):
 def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     """Run an answer on the cases of a task in a prepared child. This process watches the limits and kills the child."""
     start = time.monotonic()
-    result = bytearray()
-    reader = child.start_thread(_collect, child.result, result)
+    opening, result = list[Opening](), bytearray()
+    reader = child.start_thread(_collect, child.result, opening, result)
     loops = endless_loops(task.text, task.function)
     try:
         _ask(child, task, loops)
@@ -108,15 +108,15 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
         reader.join(SECONDS_FOR_A_QUICK_STEP)
         child.close()
     whole = bytes(result)
-    if used.exceeded is None:
-        given = read(whole, child.status, task, may_lack_device=child.device != "cpu")
-    else:
-        given = Attempt(*used.exceeded, endless=used.endless)
+    if opening and opening[0].missing:
+        return Attempt(no_device=opening[0].missing)
+    given = read(whole, child.status, task) if used.exceeded is None else Attempt(*used.exceeded, endless=used.endless)
     if given.failure is not None:
         given = replace(given, was=whereabouts(whole, task.filename, task.text, len(task.cases)))
     printed, parts = by_case(bytes(child.output), len(task.cases))
     return replace(
         given,
+        device=opening[0].device if opening and given.failure is None else "",
         output=_text(printed, LONGEST_OUTPUT, child.dropped),
         printed={case: _text(part, LONGEST_OUTPUT_OF_A_CASE) for case, part in parts.items()},
         seconds=seconds,
@@ -150,8 +150,11 @@ def _send(child: Child, header: dict[str, Any], arrays: Sequence[frames.Array] =
         frames.write(child.request, frames.encode(header, arrays))
 
 
-def _collect(descriptor: int, result: bytearray) -> None:
-    with contextlib.suppress(OSError):
+def _collect(descriptor: int, opening: list[Opening], result: bytearray) -> None:
+    """Read what a process says before it has its answer, and then all that it sends."""
+    with contextlib.suppress(OSError, frames.FrameError):  # it may end at any moment, and its status says how
+        if (first := frames.read(descriptor)) is not None:
+            opening.append(Opening(first[0]["device"], first[0]["missing"]))
         while len(result) <= RESULT_CAP and (part := os.read(descriptor, 1 << 20)):
             result += part
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
-import sys
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.locale.language import VARIABLE, gettext, language
-from grader.run.search_path import python_path
+from grader.locale.language import gettext
 
 OUTPUT_CAP = 1 << 22
 """Bytes of what a child prints that are kept."""
@@ -25,16 +22,6 @@ TRIES = 3
 """How often work is tried whose process was killed. Another answer may have ended that: few do so three times."""
 KILLED = -9
 """The exit status of a process that was killed; a process of the grader does not end itself so."""
-START = (sys.executable, "-P", os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py"))
-"""The command that starts a process of the grader; the module that it runs follows (see `start.py`)."""
-
-HARMLESS = re.compile(
-    r"LANG|LC_\w+|TZ|LD_LIBRARY_PATH|PYTHONHOME|PYTHONDONTWRITEBYTECODE|JAX_(?!COMPILATION_CACHE)\w+|XLA_\w+"
-)
-"""The variables that processes of confined answers start with. None of them can hold a secret or name a shared cache."""
-
-MANAGER = ("XDG_RUNTIME_DIR",)
-"""The variable that `systemd-run --user` needs. It is not secret: its path follows from the user's number."""
 
 
 class LaunchError(Exception):
@@ -58,7 +45,6 @@ class Child:
         dropped: how many bytes it printed after those.
         ended: set once the process has ended. Its pipes may still hold bytes then; `close` waits for the readers.
         users: the threads that read or write its pipes.
-        device: the platform that an answer runs on.
         tier: the tier of confinement in force, or "none".
         counted: whether the kernel counts its memory, and ends it at its limit.
         over: the limit that the kernel ended it at, or held it to: "memory", "tasks", or nothing.
@@ -74,7 +60,6 @@ class Child:
     dropped: int = 0
     ended: threading.Event = field(default_factory=threading.Event)
     users: list[threading.Thread] = field(default_factory=list[threading.Thread])
-    device: str = "cpu"
     tier: str = "none"
     counted: bool = False
     over: str = ""
@@ -151,24 +136,6 @@ class Launcher(ABC):
     @abstractmethod
     def alive(self) -> bool:
         """Whether it can still start children."""
-
-
-def environment(*, clean: bool = False, manager: bool = False) -> dict[str, str]:
-    """The environment of the template and of spawned children.
-
-    Args:
-        clean: whether answers are confined: only harmless variables are passed on then.
-        manager: whether the process needs the user's systemd.
-    """
-    kept = MANAGER if manager else ()
-    return {
-        **{name: value for name, value in os.environ.items() if not clean or name in kept or HARMLESS.fullmatch(name)},
-        VARIABLE: language(),
-        "OPENBLAS_NUM_THREADS": "1",  # otherwise `import numpy` starts threads, and a template needs exactly one
-        "PYTHONPATH": python_path(),
-        "TF_CPP_MIN_LOG_LEVEL": "3",
-        "XLA_PYTHON_CLIENT_PREALLOCATE": "false",  # oracle and answers share a GPU
-    }
 
 
 def started(launcher: Callable[[], Launcher], kind: str, imports: Sequence[str] = ()) -> Child:

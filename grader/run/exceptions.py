@@ -10,6 +10,7 @@ import re
 import sys
 import textwrap
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
@@ -34,16 +35,22 @@ def describe(error: BaseException, filename: str) -> Described:
         return Described("Exception", gettext("(it cannot be described)"), (), ("Exception",))
 
 
+def bare(error: BaseException) -> Described:
+    """An exception without lines, and with its message as it is."""
+    return Described(
+        kind=str(type(error).__name__)[:NAME_CAP],
+        message=message_of(error)[:MESSAGE_CAP],
+        frames=(),
+        lineage=tuple(str(base.__name__)[:NAME_CAP] for base in type(error).__mro__)[:LINEAGE],
+    )
+
+
 def _described(error: BaseException, filename: str) -> Described:
     frames = [_of_traceback(one, filename) for one in _own(error, filename)]
     if isinstance(error, SyntaxError) and error.filename == filename:
         frames = _of_syntax(error, filename)
-    return Described(
-        kind=str(type(error).__name__)[:NAME_CAP],
-        message=(_without_the_grader(message_of(error)) + _suggestion(error))[:MESSAGE_CAP],
-        frames=tuple(frames[-FRAMES:]),
-        lineage=tuple(str(base.__name__)[:NAME_CAP] for base in type(error).__mro__)[:LINEAGE],
-    )
+    message = (_without_the_grader(message_of(error)) + _suggestion(error))[:MESSAGE_CAP]
+    return replace(bare(error), message=message, frames=tuple(frames[-FRAMES:]))
 
 
 def _own(error: BaseException, filename: str) -> list[TracebackType]:

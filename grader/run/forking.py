@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from grader.locale.language import gettext
-from grader.run.child import SECONDS_FOR_A_QUICK_STEP, START, Child, Launcher, LaunchError, environment, start_thread
+from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Child, Launcher, LaunchError, start_thread
+from grader.run.python import module, start
 from grader.sandbox.cgroup import scope
 from grader.sandbox.system_calls import pidfd_kill
 
@@ -48,10 +49,11 @@ class Forking(Launcher):
         """Start the template: in its own control group where systemd makes one, so that the kernel can count memory."""
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            self._template = subprocess.Popen(
-                [*self._scope, *START, "template", str(theirs.fileno()), *(["count"] if self.clean else [])],
+            self._template = start(
+                module("template", str(theirs.fileno()), *(["count"] if self.clean else [])),
+                before=self._scope,
+                clean=self.clean,
                 pass_fds=[theirs.fileno()],
-                env=environment(clean=self.clean, manager=bool(self._scope)),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from grader.kit import frames
 from grader.kit.decode import Malformed, decode
@@ -16,28 +17,14 @@ from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import CONTRACTS, Broken
-from grader.marking.places import told_lines
+from grader.marking.expressions import lines_of
 from grader.marking.program_requirements import FAMILIES, Outline
-from grader.marking.verdict import (
-    LONG_TRACE,
-    LOOP_REMOVED,
-    NOT_TRACEABLE,
-    PRINTS,
-    UNUSED_UPDATE,
-    X64,
-    XOR,
-    Described,
-    Frame,
-    Insight,
-    Status,
-)
+from grader.marking.remarks import Remark, of_process, of_text
+from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, X64, Described, Frame, Insight, Status
 from grader.program.data import MOST_AXES
 from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.progress_notes import split
-from grader.run.result import NOT, Result
-
-LONGEST_TEXT = 500
-"""The most characters of one text that an answer's process may send."""
+from grader.run.result import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result
 
 
 @dataclass(frozen=True)
@@ -63,18 +50,13 @@ class Task:
     outlined: bool = False
 
 
-INSIGHTS = (LONG_TRACE, NOT_TRACEABLE, LOOP_REMOVED, PRINTS, XOR, X64, UNUSED_UPDATE)
-"""The remarks that an answer's process may make."""
-
-
-def read(result: bytes, status: int | None, task: Task, *, may_lack_device: bool) -> Attempt:
+def read(result: bytes, status: int | None, task: Task) -> Attempt:
     """The attempt that the bytes of a result describe. Bytes of any other form are a failed attempt, not an exception.
 
     Args:
         result: all bytes that the process sent.
         status: the exit status of the process; negative for a signal, None if it is unknown.
         task: what the process was asked to do.
-        may_lack_device: whether the process may report that its device is missing.
     """
     start = split(result).start
     if start == len(result):
@@ -82,13 +64,22 @@ def read(result: bytes, status: int | None, task: Task, *, may_lack_device: bool
     try:
         header, arrays = frames.decode(result, start)
         dtypes = [one["dtype"] for one in header.pop("arrays")]
-        sent = decode(Result, header)
-        if sent.no_device and may_lack_device:
-            return Attempt(no_device=sent.no_device[:LONGEST_TEXT])
-        return _attempt(sent, dtypes, arrays, task)
+        return _attempt(_decoded(header), dtypes, arrays, task)
     except Malformed as error:
         said = gettext("What its process sent back is not one whole result ({reason}).")
-        return Attempt(Status.ERROR, said.format(reason=str(error)[:LONGEST_TEXT]))
+        return Attempt(Status.ERROR, said.format(reason=error))
+
+
+def _decoded(header: dict[str, Any]) -> Result:
+    """The header of a result.
+
+    Raises:
+        Malformed: if it is none. The message quotes nothing of it: it stands in a sentence of the grader.
+    """
+    try:
+        return decode(Result, header)
+    except Malformed:
+        raise Malformed("its header has another form") from None
 
 
 def _attempt(sent: Result, dtypes: Sequence[str], arrays: Sequence[Array], task: Task) -> Attempt:
@@ -115,20 +106,18 @@ def _attempt(sent: Result, dtypes: Sequence[str], arrays: Sequence[Array], task:
         broken=sent.broken and Broken(_cut(sent.broken)),
         outlines=sent.outlines,
         stopped=_cut(sent.stopped) if sent.stopped and task.outlined else None,
-        insights=[Insight(one.name, one.message[:LONGEST_TEXT], told_lines([one.line])) for one in sent.insights],
+        insights=[*(_told(one, task) for one in sent.insights), *of_text(task.text)],
         programs=programs,
         derivatives=derivatives,
         compiled=sent.compiled,
-        device=sent.device[:80],
     )
 
 
 def _misfits(sent: Result, task: Task) -> Iterator[str]:
     """What of a result does not fit its other parts, or the task."""
     cases, contract = len(task.cases), CONTRACTS.get(task.contract)
+    lines = len(lines_of(task.text))
     whole = sent.raised is None and sent.broken is None and all(_is_array(kind) for kind in sent.values)
-    if sent.no_device:
-        yield "no device, and a processor is always there"
     if not all(0 <= index < cases for index, _ in sent.again) or len(sent.values) > cases:
         yield "cases that there are not"
     if len(sent.transformed) not in (0, cases) or (sent.raised is None and len(sent.values) != cases):
@@ -143,15 +132,40 @@ def _misfits(sent: Result, task: Task) -> Iterator[str]:
         yield "the values under the contract are missing"
     if len(sent.outlines) != (cases if whole and task.outlined and sent.stopped is None else 0):
         yield "its outlines do not fit its cases"
-    if not all(map(_is_outline, sent.outlines)):
+    if not all(_is_outline(one, lines) for one in sent.outlines):
         yield "an outline that no program has"
-    if len(sent.insights) > len(INSIGHTS) or any(one.name not in INSIGHTS for one in sent.insights):
-        yield "an unknown insight"
+    names = [one.name for one in sent.insights]
+    if len({*names}) < len(names):
+        yield "a remark that is made twice"
+    if not all(_is_remark(one, lines, cases) for one in sent.insights):
+        yield "a remark that nobody can make"
 
 
-def _is_outline(one: Outline) -> bool:
-    numbers = one.length, one.line, *one.holds.values(), *one.shape
-    return one.holds.keys() <= FAMILIES.keys() and len(one.shape) <= MOST_AXES and min(numbers) >= 0
+def _is_outline(one: Outline, lines: int) -> bool:
+    """Whether it can be that of a program; `lines` is how many the answer has."""
+    at = one.line, *one.holds.values()
+    return (
+        one.holds.keys() <= FAMILIES.keys()
+        and len(one.shape) <= MOST_AXES
+        and min(one.length, *one.shape, *at) >= 0
+        and max(at) <= lines
+    )
+
+
+def _is_remark(one: Remark, lines: int, cases: int) -> bool:
+    """Whether it says what its sentence needs, and no more; `lines` and `cases` are how many there are."""
+    bare = Remark(one.name)
+    if one.name == LOOP_REMOVED:
+        return one == replace(bare, line=one.line, changes=one.changes) and 0 <= one.line <= lines
+    if one.name == LONG_TRACE:
+        return one == replace(bare, sizes=one.sizes) and 1 <= len(one.sizes) <= cases and min(one.sizes) >= 0
+    if one.name == NOT_TRACEABLE:
+        return one == replace(bare, stopped=one.stopped) and one.stopped is not None
+    return one == Remark(X64)
+
+
+def _told(one: Remark, task: Task) -> Insight:
+    return of_process(replace(one, stopped=one.stopped and _cut(one.stopped)), task.parameters, task.cases)
 
 
 def _cut(described: Described) -> Described:
@@ -171,21 +185,29 @@ def _line(one: Frame) -> Frame:
 
 
 def _name(name: str) -> str:
-    """The name of a class or a function. Characters that no name has (a space, a line feed) become question marks."""
-    return re.sub(r"[^\w.<>]", "?", name[:NAME_CAP])
+    """The name of a class, a function or a dtype. What no name has (a space, a line feed) becomes a question mark."""
+    return re.sub(r"[^\w.<>|\[\]]", "?", name[:NAME_CAP])
 
 
 def _answered(kind: str, arrays: Iterator[tuple[str, Array]]) -> Answered:
-    if not _is_array(kind):
-        return Answered(None, instead=kind[len(NOT) :][:60])
+    if kind == KEY:
+        return Answered(None, instead=gettext("PRNG key"))
+    if kind.startswith(NOT_OF_NUMBERS):
+        return Answered(None, instead=gettext("{dtype} array").format(dtype=_type(kind, NOT_OF_NUMBERS)))
+    if kind.startswith(NOT):
+        return Answered(None, instead=_type(kind, NOT))
     dtype, array = _next(arrays)
     if kind != dtype:
-        raise Malformed(f"it says {kind[:NAME_CAP]} of an array of {dtype}")
+        raise Malformed(f"it says {_name(kind)} of an array of {dtype}")
     return Answered(array, dtype=dtype)
 
 
 def _is_array(kind: str) -> bool:
-    return not kind.startswith(NOT)
+    return not kind.startswith((NOT, NOT_OF_NUMBERS, KEY))
+
+
+def _type(kind: str, begins: str) -> str:
+    return _name(kind.removeprefix(begins))[:LONGEST_TYPE]
 
 
 def _next(arrays: Iterator[tuple[str, Array]]) -> tuple[str, Array]:

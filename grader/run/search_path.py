@@ -18,16 +18,25 @@ def without_current_folder(entries: "Iterable[str]") -> list[str]:
     return [entry for entry in entries if os.path.isabs(entry) and not _same(entry, os.curdir)]
 
 
+def absolute(folders: str) -> str:
+    """The entries of a variable such as PATH that are absolute. An empty or relative entry means the current folder."""
+    return os.pathsep.join(filter(os.path.isabs, folders.split(os.pathsep)))
+
+
 def leave_current_folder() -> bool:
-    """Drop the current folder from this process's import path, and the relative entries of PYTHONPATH.
+    """Drop the current folder from where this process looks for modules and for programs that it starts.
+
+    Relative entries of PYTHONPATH and PATH depend on it, so they are dropped too.
 
     Returns:
         whether Python has looked for modules in the current folder until now.
     """
     relative = [part for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if not os.path.isabs(part)]
-    absolute = {os.path.abspath(part) for part in relative}  # `site` puts them on the path in this form
+    known = {os.path.abspath(part) for part in relative}  # `site` puts them on the path in this form
     searched = any(_same(entry or os.curdir, os.curdir) for entry in sys.path)
-    sys.path[:] = [entry for entry in without_current_folder(sys.path) if entry not in absolute]
+    sys.path[:] = [entry for entry in without_current_folder(sys.path) if entry not in known]
+    if "PATH" in os.environ:
+        os.environ["PATH"] = absolute(os.environ["PATH"])
     return searched
 
 

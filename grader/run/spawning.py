@@ -14,7 +14,8 @@ import threading
 from collections.abc import Sequence
 
 from grader.locale.language import ENGLISH, VARIABLE, gettext, use
-from grader.run.child import SECONDS_FOR_A_QUICK_STEP, START, Child, Launcher, LaunchError, environment, start_thread
+from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Child, Launcher, LaunchError, start_thread
+from grader.run.python import module, start
 
 
 class Spawning(Launcher):
@@ -36,13 +37,13 @@ class Spawning(Launcher):
         with self._lock:
             if self._closed:
                 raise LaunchError(gettext("this session has ended"))
-            process = subprocess.Popen(
-                [*START, "spawning", kind, str(self._life[0])],
+            process = start(
+                module("spawning", kind, str(self._life[0])),
+                clean=self._clean,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 pass_fds=[self._life[0]],
-                env=environment(clean=self._clean),
                 start_new_session=True,
             )
             session = _Session(process)

@@ -14,34 +14,26 @@ from jax.extend import core
 from grader.jaxpr.compat import inner_jaxprs, is_array, is_key, line_of
 from grader.jaxpr.live_equations import dead_loops
 from grader.jaxpr.lower import lower
-from grader.locale.language import gettext, ngettext
 from grader.marking.comparison import Array
-from grader.marking.error_advice import advice
-from grader.marking.places import Line, in_lines
 from grader.marking.program_requirements import Outline
+from grader.marking.remarks import Remark, grows
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
-from grader.run.exceptions import NAME_CAP, message_of
+from grader.run.exceptions import bare
 from grader.run.output_streams import muted
 from grader.run.progress_notes import note
-from grader.run.result import NOT, Remark
+from grader.run.result import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS
 
-SMALL_TRACE = 80
-"""A trace of up to this many operations is never called long."""
-GROWTH = 2.0
-"""A trace that is longer than the first case's by this factor comes from a Python loop over a size."""
 SMALL_PROGRAM = 4000
 """Up to this many operations are always compiled as one program. Mostly that takes less than two seconds."""
 LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
 OPERATIONS_PER_COMPILE = 80
 """One eager compile costs about as much as this many operations inside a jitted program (tests/bench/eager.py)."""
-LONGEST_REASON = 150
-"""The most characters of the reason why an answer does not trace."""
 
 
 @dataclass(frozen=True)
 class Given:
-    """What one call gave: an array with its dtype's name as kind, or no array and `NOT` with its type."""
+    """What one call gave: an array with its dtype's name as kind, or no array and a kind such as `NOT` with its type."""
 
     kind: str
     array: Array | None
@@ -51,7 +43,7 @@ class CannotTrace(Exception):
     """The answer must run as written. `remark` says why."""
 
     def __init__(self, remark: Remark) -> None:
-        super().__init__(remark.message)
+        super().__init__(remark.name)
         self.remark = remark
 
 
@@ -68,15 +60,17 @@ def given(value: object) -> Given:
     kind = type(value)
     if is_array(value):
         if is_key(value):
-            return Given(NOT + gettext("PRNG key"), None)
+            return Given(KEY, None)
         array = np.asarray(value)
         return Given(array.dtype.name, array)
     if kind is np.ndarray:
         array = np.array(value)
         if array.dtype.kind in "biufc":
             return Given(array.dtype.name, array)
-        return Given(NOT + gettext("{dtype} array").format(dtype=array.dtype), None)
-    return Given(f"{NOT}{kind.__name__[:60]}", None)
+        # The fields of a structured dtype have names of the answer's own, which may be any text.
+        dtype = array.dtype.name if array.dtype.names else str(array.dtype)
+        return Given(f"{NOT_OF_NUMBERS}{dtype[:LONGEST_TYPE]}", None)
+    return Given(f"{NOT}{kind.__name__[:LONGEST_TYPE]}", None)
 
 
 @dataclass
@@ -106,20 +100,18 @@ def run_compiled(
     cases: Sequence[Sequence[int | float]],
     again: Sequence[int],
     filename: str,
-    parameters: Sequence[str],
     more: Callable[[], Sequence[Trace]] = tuple,
 ) -> Compiled:
     """Run all cases as one program, and trace the cases `again` a second time.
 
     Args:
         filename: the name of the answer's own lines in tracebacks.
-        parameters: the names of the arguments.
         more: gives traces to run in the same program: what they have in common with the cases is compiled once.
 
     Raises:
         CannotTrace: if the answer does not trace, or runs faster as written.
     """
-    traces, insights = _trace_all(function, cases, parameters)
+    traces, insights = _trace_all(function, cases)
     others = more()
     values = run_traces([*traces, *others], filename)
     second: dict[int, Trace] = {}
@@ -141,31 +133,16 @@ def run_compiled(
 
 
 def _removed_loop(one: Trace, filename: str) -> list[Remark]:
-    """An insight about the first loop that JAX removes, if there is one."""
+    """A remark on the first loop that JAX removes, if there is one."""
     loop = None if one.program is None else next(dead_loops(one.program.jaxpr), None)
     if loop is None:
         return []
-    line = line_of(loop, filename)
-    match bool(line), bool(loop.outvars):
-        case True, True:
-            said = gettext(
-                "The loop at {line} gives nothing that the result depends on: JAX removes such a loop, even an endless one."
-            )
-        case True, False:
-            said = gettext(
-                "The loop at {line} changes nothing that it carries: JAX removes such a loop, even an endless one."
-            )
-        case False, True:
-            said = gettext(
-                "A loop gives nothing that the result depends on: JAX removes such a loop, even an endless one."
-            )
-        case _:
-            said = gettext("A loop changes nothing that it carries: JAX removes such a loop, even an endless one.")
-    return [Remark(LOOP_REMOVED, said.format(line=in_lines([Line(line)])), line)]
+    # JAX gives a loop an output for each value that a round changes.
+    return [Remark(LOOP_REMOVED, line_of(loop, filename), changes=bool(loop.outvars))]
 
 
 def _trace_all(
-    function: Callable[..., Any], cases: Sequence[Sequence[int | float]], parameters: Sequence[str]
+    function: Callable[..., Any], cases: Sequence[Sequence[int | float]]
 ) -> tuple[list[Trace], list[Remark]]:
     traces: list[Trace] = []
     sizes: list[int] = []
@@ -175,25 +152,10 @@ def _trace_all(
         traces.append(trace(function, case))
         program = traces[-1].program
         sizes.append(0 if program is None else count(program.jaxpr))
-        grown = sizes[-1] > max(SMALL_TRACE, GROWTH * sizes[0])
-        if grown and not insights:
-            said = gettext(
-                "Its trace grows with the sizes ({count} operations at {arguments}; {later_count} at {later_arguments}), "
-                "as that of a Python loop or a recursion does. Operations on whole arrays compile in one piece."
-            )
-            first, later = (
-                ", ".join(f"{name}={value}" for name, value in zip(parameters, one, strict=True))
-                for one in (cases[0], case)
-            )
-            said = said.format(count=sizes[0], arguments=first, later_count=sizes[-1], later_arguments=later)
-            insights.append(Remark(LONG_TRACE, said))
+        if grows(sizes) and not insights:
+            insights.append(Remark(LONG_TRACE, sizes=tuple(sizes)))
         if not worth_compiling(traces):
-            long = ngettext(
-                "Its trace is long ({operations} operations in the first case), so it runs operation by operation.",
-                "Its trace is long ({operations} operations in the first {count} cases), so it runs operation by operation.",
-                index + 1,
-            ).format(operations=sum(sizes), count=index + 1)
-            raise LongTrace(insights[0] if insights else Remark(LONG_TRACE, long), traces)
+            raise LongTrace(insights[0] if insights else Remark(LONG_TRACE, sizes=tuple(sizes)), traces)
     return traces, insights
 
 
@@ -234,14 +196,7 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> Trace:
     try:
         program: core.ClosedJaxpr = jax.make_jaxpr(call)()
     except BaseException as error:  # tracing may be the only cause: as written, the same call may be right
-        whole = message_of(error).strip()
-        told = whole.partition("\n")[0].rstrip(".")
-        reason = told if len(told) <= LONGEST_REASON else f"{told[:LONGEST_REASON]}..."
-        known = advice([one.__name__ for one in type(error).__mro__], whole)
-        said = gettext("It does not trace under jax.jit ({error}: {reason}).").format(
-            error=type(error).__name__[:NAME_CAP], reason=reason
-        )
-        raise CannotTrace(Remark(NOT_TRACEABLE, f"{said} {known}".strip())) from error
+        raise CannotTrace(Remark(NOT_TRACEABLE, stopped=bare(error))) from error
     return Trace(None, concrete[0]) if concrete else Trace(program, None)
 
 

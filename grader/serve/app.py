@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import mimetypes
 import re
+import secrets
 from dataclasses import asdict
 from typing import Any
 
@@ -34,11 +35,16 @@ class _TooLarge(Exception):
 
 
 class Routes:
-    """Answers requests with what the desk and the pages have."""
+    """Answers requests with what the desk and the pages have.
+
+    Each page holds a proof that it never sends, and that the server says first: another program, which has taken the port
+    after the end of this run, does not know it.
+    """
 
     def __init__(self, kit: Kit, desk: Desk) -> None:
         self._kit, self._desk = kit, desk
-        self._pages, self._saved = Pages(kit, desk), Saved(kit)
+        self._proof = secrets.token_urlsafe(16)
+        self._pages, self._saved = Pages(kit, desk, self._proof), Saved(kit)
 
     def app(self) -> Starlette:
         errors: dict[Any, Any] = {
@@ -169,6 +175,7 @@ class Routes:
             return
         tab = socket.query_params.get("tab", "")
         await socket.accept()
+        await socket.send_json({"kind": "hello", "proof": self._proof})
         with self._desk.tab(name, tab) as events:
             sending = asyncio.create_task(_send(socket, events))
             try:

@@ -12,7 +12,7 @@ import webbrowser
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,8 +20,12 @@ from grader.commands.parameters import Given, answering, drawing, import_jax, no
 from grader.locale.language import N_, gettext
 from grader.options import Options
 
+if TYPE_CHECKING:
+    from grader.kit.kit import Kit
+
 ADDRESS = "127.0.0.1"
-FIRST_PORT, PORTS_TRIED = 8642, 100
+PORTS = range(8642, 8742)
+PORT_FILE = "port"
 MOST_OPEN_FILES = 1 << 16
 SECONDS_TO_END = 1
 """Seconds that open tabs have at the end to take what is still sent to them."""
@@ -55,8 +59,9 @@ def run(options: Options, port: int | None, hosts: Sequence[str], *, browser: bo
         KitError: if the port is taken, or the kit has no sound problem.
     """
     _allow_many_files()
-    with _listening(port) as listening:
-        return asyncio.run(_serve(options, listening, hosts, browser=browser))
+    before = None if port else port_of(options.kit) or PORTS[0]
+    with _listening(port, before) as listening:
+        return asyncio.run(_serve(options, listening, before, hosts, browser=browser))
 
 
 def _allow_many_files() -> None:
@@ -68,10 +73,32 @@ def _allow_many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
-def _listening(port: int | None) -> socket.socket:
+def port_of(kit: Kit) -> int | None:
+    """The port of the page of a kit in its last run: a browser keeps what was not saved by address. None if unknown."""
+    from grader.kit.decode import Malformed
+    from grader.kit.state import read_or_set_aside
+
+    def decoded(data: bytes) -> int:
+        if not data.isdigit() or int(data) not in PORTS:
+            raise Malformed("not a port that the grader tries")
+        return int(data)
+
+    return read_or_set_aside(kit.state / PORT_FILE, 10, decoded)
+
+
+def keep_port(kit: Kit, port: int) -> None:
+    """Keep the port for the next run, if that would try it."""
+    from grader.kit.files import write_atomically
+
+    if port in PORTS:
+        with suppress(OSError):  # in a kit that cannot be written, the next run takes the first port that is free
+            write_atomically(kit.state / PORT_FILE, str(port).encode())
+
+
+def _listening(port: int | None, before: int | None) -> socket.socket:
     from grader.kit.kit import KitError
 
-    for one in [port] if port else range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
+    for one in [port] if port else [*([before] if before else []), *PORTS]:
         listening = socket.socket()
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -85,10 +112,12 @@ def _listening(port: int | None) -> socket.socket:
             continue
         return listening
     said = gettext("No port from {first} to {last} is free: give one with --port.")
-    raise KitError(said.format(first=FIRST_PORT, last=FIRST_PORT + PORTS_TRIED - 1))
+    raise KitError(said.format(first=PORTS[0], last=PORTS[-1]))
 
 
-async def _serve(options: Options, listening: socket.socket, hosts: Sequence[str], *, browser: bool) -> int:
+async def _serve(
+    options: Options, listening: socket.socket, before: int | None, hosts: Sequence[str], *, browser: bool
+) -> int:
     import uvicorn
 
     from grader.commands.background_work import WatchSession
@@ -105,6 +134,12 @@ async def _serve(options: Options, listening: socket.socket, hosts: Sequence[str
 
     terminal = Terminal.make(colour=options.colour)
     port: int = listening.getsockname()[1]
+    if before not in (None, port):
+        said = gettext(
+            "Port {before} is taken: the page is at port {port}. What a browser kept at the old port is not offered here."
+        )
+        terminal.line(said.format(before=before, port=port))
+    keep_port(options.kit, port)
     if not editor_bundle.is_current():
         terminal.line(gettext("The editor is not here yet: npm builds it, once."), "dim")
         if why := editor_bundle.prepare():
@@ -112,7 +147,15 @@ async def _serve(options: Options, listening: socket.socket, hosts: Sequence[str
             terminal.line(said.format(why=why, command=editor_bundle.AGAIN), "dim")
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
         desk = Desk(options, session)
-        guard = Guard(Routes(options.kit, desk).app(), port, hosts)
+        routes = Routes(options.kit, desk)
+
+        def address() -> str:
+            return f"http://{ADDRESS}:{port}{guard.opening}"
+
+        def tell_address() -> None:
+            terminal.to_do(gettext("Open {address}").format(address=address()))
+
+        guard = Guard(routes.app(), hosts, tell_address)
         given: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False, "lifespan": "off"}
         server = Server(
             uvicorn.Config(
@@ -122,10 +165,9 @@ async def _serve(options: Options, listening: socket.socket, hosts: Sequence[str
         loop = asyncio.get_running_loop()
         for one in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(one, setattr, server, "should_exit", True)
-        address = f"http://{ADDRESS}:{port}/?token={guard.token}"
-        terminal.to_do(gettext("Open {address}").format(address=address))
-        terminal.line(gettext("It is for this machine alone. Ctrl-C ends it."), "dim")
-        with _opened(address, wanted=browser):
+        tell_address()
+        terminal.line(gettext("This address works once, and on this machine alone. Ctrl-C ends the grader."), "dim")
+        with _opened(address(), wanted=browser):
             following = asyncio.create_task(desk.run())
             following.add_done_callback(lambda _: setattr(server, "should_exit", True))
             await server.serve(sockets=[listening])
@@ -142,9 +184,11 @@ def _opened(address: str, *, wanted: bool) -> Generator[None]:
     if not wanted or not _has_a_screen():
         yield
         return
+    from grader.serve.guard import leading
+
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         page = Path(folder) / "open.html"
-        page.write_text(f'<!doctype html><meta http-equiv="refresh" content="0;url={address}"><title>grader</title>')
+        page.write_text(leading(address))
         webbrowser.open(page.as_uri())
         yield
 

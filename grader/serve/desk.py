@@ -23,6 +23,7 @@ from grader.kit.kit import KitError
 from grader.kit.problem import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.state import take_warnings
+from grader.kit.text import clean
 from grader.locale.language import gettext, language
 from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice, Options, Unconfined
@@ -30,7 +31,6 @@ from grader.page.lesson import Lesson
 from grader.page.words import spoken
 from grader.report.html import picture_of, report
 from grader.report.terminal import device_text, status_word
-from grader.report.text import clean
 from grader.run.child import LaunchError
 from grader.serve.texts import Held, Texts, digest_of
 
@@ -166,7 +166,7 @@ class Desk:
         if self._grading.busy and self._grading.name != name:
             self._tell({"kind": "stopped", "name": self._grading.name})
         self._grading.open(name)
-        self._grading.grade()
+        self._grading.grade(saved=True)
         self._tell(self._running())
 
     def stop(self) -> None:

@@ -1,20 +1,22 @@
-"""Which requests get through: those of this machine's own browser, from our own page, with the token of this run."""
+"""Which requests get through: those of a browser that opened the printed address, from our own page of this run."""
 
 from __future__ import annotations
 
 import hmac
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grader.locale.language import gettext
 
-TOKEN_BYTES = 32
+TOKEN_BYTES, PATH_BYTES, COOKIE_BYTES = 18, 9, 32
+"""The bytes of the random part of an address, of its path and of the cookie: an address fits into a line of 80 columns."""
+COOKIE = "grader"
 LOCAL = ("127.0.0.1", "localhost", "::1")
 REFUSED = 4403
 """The code with which a WebSocket is closed that may not be opened."""
@@ -27,21 +29,33 @@ class Guard:
     """Lets a request through to `app` if it
 
     - names this machine as its host, or a name that was allowed: a foreign name can be made to lead here (DNS rebinding);
-    - has the cookie with the token, which the printed address sets;
+    - lies below the random path of this run: a browser sends a cookie to all ports of a machine, and so to another user's
+      server too, but only to the path that the cookie names;
+    - has the cookie, which the printed address sets;
     - comes from a page of ours, if it can change something or opens a WebSocket.
 
     It adds the headers that keep the page from loading, sending and framing anything of others.
 
     Args:
-        port: the port of the server: two servers on one machine have two cookies, which know no ports.
         hosts: names that are allowed beside those of this machine.
+        asked_again: called when an address is opened that was opened before; `opening` is a new one then.
+
+    Attributes:
+        base: the path of this run, with a slash at both ends.
     """
 
-    def __init__(self, app: ASGIApp, port: int, hosts: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), asked_again: Callable[[], None] = lambda: None) -> None:
         self._app = app
         self._hosts = {*LOCAL, *(host.lower() for host in hosts)}
-        self._cookie = f"grader-{port}"
-        self.token = secrets.token_urlsafe(TOKEN_BYTES)
+        self._asked_again = asked_again
+        self.base = f"/{secrets.token_urlsafe(PATH_BYTES)}/"
+        self._cookie, self._token = secrets.token_urlsafe(COOKIE_BYTES), secrets.token_urlsafe(TOKEN_BYTES)
+        self._used: list[str] = []
+
+    @property
+    def opening(self) -> str:
+        """The path that opens the page in one browser. It works once: a browser writes addresses into a file."""
+        return f"{self.base}?token={self._token}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -60,35 +74,63 @@ class Guard:
             if refusal is not None:
                 await send({"type": "websocket.close", "code": REFUSED})
             else:
-                await self._app(scope, receive, send)
+                await self._app(self._inside(scope), receive, send)
             return
-        await (refusal or self._app)(scope, receive, guarded)
+        await (refusal or self._app)(self._inside(scope), receive, guarded)
+
+    def _inside(self, scope: Scope) -> Scope:
+        return {**scope, "root_path": self.base.rstrip("/")}
 
     def _refusal(self, scope: Scope, headers: Headers, host: str) -> Response | None:
         """What is said to a request that does not get through; None to one that does."""
         if not _HOST.fullmatch(host) or _name_of(host) not in self._hosts:
             said = gettext("This page is for this machine: open the address that the terminal shows.")
             return PlainTextResponse(said, 403)
-        if scope["type"] == "http" and scope["path"] == "/" and scope["method"] == "GET":
+        if not scope["path"].startswith(self.base):
+            return PlainTextResponse(gettext("Open the address that the terminal shows."), 404)
+        known = any(_same(given, self._cookie) for given in self._given_in_cookies(headers))
+        if scope["type"] == "http" and scope["path"] == self.base and scope["method"] == "GET":
             given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-            if given and self._is_token(given):
-                reply = RedirectResponse("/", 303)
-                reply.set_cookie(self._cookie, self.token, httponly=True, samesite="strict")
-                return reply
-        if not any(map(self._is_token, self._given_in_cookies(headers))):
+            if given:
+                return RedirectResponse(self.base, 303) if known else self._opened(given)
+        if not known:
             return PlainTextResponse(gettext("Open the address that the terminal shows. It holds a token."), 403)
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
         if changes and headers.get("origin", "") not in (f"http://{host}", f"https://{host}"):
             return PlainTextResponse(gettext("Only this page itself may ask for that."), 403)
         return None
 
-    def _is_token(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode(), self.token.encode())
+    def _opened(self, given: str) -> Response:
+        """The reply to a token: the cookie, the first time."""
+        if _same(given, self._token):
+            self._used.append(self._token)
+            self._token = secrets.token_urlsafe(TOKEN_BYTES)
+            # A page that goes on, and no redirect: after a redirect from elsewhere, a browser holds a strict cookie back.
+            reply = HTMLResponse(leading(self.base))
+            reply.set_cookie(COOKIE, self._cookie, path=self.base, httponly=True, samesite="strict")
+            return reply
+        if any(_same(given, one) for one in self._used):
+            self._asked_again()
+            said = gettext("This address was opened before, and it works once. The terminal shows a new one.")
+            return PlainTextResponse(said, 403)
+        return PlainTextResponse(gettext("Open the address that the terminal shows. It holds a token."), 403)
 
     def _given_in_cookies(self, headers: Headers) -> list[str]:
         """The values of our cookie. Other servers on this machine can set others, also of this name: none is in the way."""
         pairs = (one.strip().partition("=") for header in headers.getlist("cookie") for one in header.split(";"))
-        return [value for name, _, value in pairs if name == self._cookie]
+        return [value for name, _, value in pairs if name == COOKIE]
+
+
+def leading(address: str) -> str:
+    """A page that goes on to an address."""
+    return (
+        f'<!doctype html><meta http-equiv="refresh" content="0;url={address}"><link rel="icon" href="data:,">'
+        f'<title>grader</title><a href="{address}">grader</a>'
+    )
+
+
+def _same(given: str, secret: str) -> bool:
+    return hmac.compare_digest(given.encode(), secret.encode())
 
 
 def _name_of(host: str) -> str:

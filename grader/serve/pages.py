@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -32,11 +33,13 @@ BUILT = (EDITOR, LICENCES)
 class Pages:
     """Makes each page when it is asked for."""
 
-    def __init__(self, kit: Kit, desk: Desk) -> None:
+    def __init__(self, kit: Kit, desk: Desk, proof: str) -> None:
         self._kit, self._desk = kit, desk
         more = {name: _file(f"{name}.html.jinja") for name in ("start", "work")}
         # What a browser lets the pages do is in the header of each reply.
         self.writer = Writer(desk.sound, spoken(), policy="", more=more)
+        kept_as = hashlib.sha256(str(kit.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        self._run = {"proof": proof, "kit": kept_as}
 
     def start(self) -> str:
         """The list of lessons."""
@@ -49,6 +52,7 @@ class Pages:
             "start",
             work=work,
             said=work.for_script(),
+            run=self._run,
             go_on=Markup(str(escape(work.go_on))).format(lesson=link) if found else "",
             faulty=[one for one in self._desk.listed if one.fault],
         )
@@ -65,6 +69,7 @@ class Pages:
             "work",
             work=work,
             said=work.for_script(),
+            run=self._run,
             editor=editor_is_built(),
             file=self._kit.shown(self._kit.stub(name)),
         )

@@ -1,4 +1,7 @@
-"""What takes long to make, and is kept in `.grader/page/`: the figures of lessons, and the scripts that draw them."""
+"""What takes long to make, and is kept for the next run: the figures of lessons, and the scripts that draw them.
+
+A browser runs and shows these, so they are kept in the user's own folder, where no kit can put a file.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,25 @@ import asyncio
 import contextlib
 import hashlib
 import json
-import sys
-from pathlib import Path
+import subprocess
 from typing import Any
 
 from grader.commands.site_figures import figures_of
 from grader.kit import progress as progress_file
-from grader.kit import statement
-from grader.kit.files import Unreadable, read_regular, write_atomically
+from grader.kit import statement, user_folders
+from grader.kit.files import PRIVATE, Unreadable, read_regular, write_atomically
 from grader.kit.kit import Kit
 from grader.kit.versions import installed
 from grader.locale.language import language
 from grader.page.lesson import Drawn
 from grader.page.site import Writer
+from grader.run.python import module, start
 from grader.session import Session
 
 LARGEST_SAVED = 1 << 25
 """The most bytes of a saved file."""
+MOST_SAVED = 300
+"""The most files that are kept, of all kits together: the newest ones."""
 
 
 class Saved:
@@ -43,12 +48,7 @@ class Saved:
         file = f"vega-{_short(versions)}.js"
         async with self._bundling:
             if (data := self._read(file)) is None:
-                # In a process of its own: it takes a hundred megabytes, which this one would keep.
-                script = [sys.executable, "-c", "from grader.page.drawing import bundle; print(bundle())"]
-                made = await asyncio.create_subprocess_exec(*script, stdout=asyncio.subprocess.PIPE)
-                data, _ = await made.communicate()
-                if made.returncode:
-                    raise OSError("the scripts that draw figures cannot be made")
+                data = await asyncio.to_thread(_bundled)
                 self._keep(file, data)
             return data
 
@@ -62,7 +62,13 @@ class Saved:
             return {"figures": [], "specs": []}
         text = hashlib.sha256(self._kit.figure(name).read_bytes()).hexdigest()
         of = statement.read(self._kit.statement(name)).language
-        made_of = [progress_file.fingerprint_of_problem(self._kit, name, "cpu"), text, language(), of]
+        made_of = [
+            str(self._kit.root),
+            progress_file.fingerprint_of_problem(self._kit, name, "cpu"),
+            text,
+            language(),
+            of,
+        ]
         file = f"{name}-{_short(made_of)}.json"
         async with self._drawing:
             if (data := self._read(file)) is None:
@@ -77,20 +83,27 @@ class Saved:
 
     def _read(self, file: str) -> bytes | None:
         if file not in self._made:
-            with contextlib.suppress(Unreadable):
-                self._made[file] = read_regular(self._folder / file, LARGEST_SAVED, below=self._kit.state)
+            with contextlib.suppress(Unreadable, OSError):
+                folder = user_folders.cache()
+                self._made[file] = read_regular(folder / "page" / file, LARGEST_SAVED, below=folder)
         return self._made.get(file)
 
     def _keep(self, file: str, data: bytes) -> None:
         self._made[file] = data
-        with contextlib.suppress(OSError):  # in a kit that cannot be written, it is made again by the next run
-            for old in self._folder.glob(f"{file.partition('-')[0]}-*"):
+        with contextlib.suppress(OSError):  # where nothing can be kept, it is made again by the next run
+            folder = user_folders.cache() / "page"
+            write_atomically(folder / file, data, mode=PRIVATE)
+            kept = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+            for old in kept[MOST_SAVED:]:
                 old.unlink()
-            write_atomically(self._folder / file, data)
 
-    @property
-    def _folder(self) -> Path:
-        return self._kit.state / "page"
+
+def _bundled() -> bytes:
+    with start(module("page.drawing"), stdout=subprocess.PIPE) as process:
+        data, _ = process.communicate()
+    if process.returncode:
+        raise OSError("the scripts that draw figures cannot be made")
+    return data
 
 
 def _document(drawn: tuple[Drawn, ...], writer: Writer) -> dict[str, Any]:

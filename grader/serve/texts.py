@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from grader.kit import shipped_stub
+from grader.kit import ownership, shipped_stub
 from grader.kit.files import LARGEST_ANSWER, PRIVATE, Unreadable, in_utf8, read_text, rewrite_text, write_atomically
 from grader.kit.kit import Kit, KitError
+from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, locked
 from grader.locale.language import gettext
 
 
@@ -48,8 +49,9 @@ class Texts:
     def held(self, name: str) -> Held:
         """What lies at the path of a stub now."""
         try:
+            ownership.allow(self._kit, [name], runs=False)
             text = read_text(self._kit.stub(name), limit=LARGEST_ANSWER)
-        except Unreadable as error:
+        except (Unreadable, KitError) as error:
             return Held("", digest_of(f"- {error}"), str(error))
         return Held(text, digest_of(text))
 
@@ -66,15 +68,23 @@ class Texts:
             Conflict: where the stub holds another text.
             KitError: where it cannot be written.
         """
-        found, stub = self.held(name), self._kit.stub(name)
-        if match not in ("*", found.digest):
-            raise Conflict(found)
+        stub = self._kit.stub(name)
+        if self._replaced(name, match) == Held(text, match):
+            return ""
         aside = None
-        with self._writing(stub):
+        with self._writing(stub, name):
+            found = self._replaced(name, match)  # another grader may have written it meanwhile
             if match == "*" and (found.fault or found.text != text):
                 aside = shipped_stub.keep_aside(stub)
             rewrite_text(stub, in_utf8(text))
         return "" if aside is None else self._kit.opened(aside)
+
+    def _replaced(self, name: str, match: str) -> Held:
+        """What a text is about to replace. Raises Conflict where that is another one than the page has seen."""
+        found = self.held(name)
+        if match not in ("*", found.digest):
+            raise Conflict(found)
+        return found
 
     def keep(self, name: str, text: str) -> str:
         """Keep a text that was typed under a name with the date, beside the stub. Returns the path, to be shown.
@@ -83,7 +93,7 @@ class Texts:
             KitError: where it cannot be written.
         """
         stub = self._kit.stub(name)
-        with self._writing(stub.parent):
+        with self._writing(stub.parent, name, moves=True):
             return self._kit.opened(shipped_stub.keep_text(stub, text.encode()))
 
     def reset(self, name: str) -> str:
@@ -92,7 +102,7 @@ class Texts:
         Raises:
             KitError: where no shipped stub is known, or nothing can be written.
         """
-        with self._writing(self._kit.stub(name)):
+        with self._writing(self._kit.stub(name), name, moves=True):
             aside = shipped_stub.reset(self._kit, name)
         return "" if aside is None else self._kit.opened(aside)
 
@@ -106,7 +116,7 @@ class Texts:
             self.forget(name, tab)
             return
         path = self._draft(name, tab)
-        with self._writing(path):
+        with self._told(path):
             write_atomically(path, text.encode(), mode=PRIVATE)
 
     def forget(self, name: str, tab: str) -> None:
@@ -140,7 +150,21 @@ class Texts:
         return self._kit.state / "drafts" / f"{name}.{tab}.py"
 
     @contextmanager
-    def _writing(self, path: Path) -> Generator[None]:
+    def _writing(self, path: Path, name: str, *, moves: bool = False) -> Generator[None]:
+        """Write what lies beside a problem, while no other grader does.
+
+        Raises:
+            KitError: where a link leads out of the kit that nobody has called their own, or for what goes wrong meanwhile.
+        """
+        ownership.allow(self._kit, [name], runs=False, moves=moves)
+        try:
+            with locked(self._kit.state / "stubs.lock", SECONDS_BEFORE_A_WRITE), self._told(path):
+                yield
+        except NotSaved as error:
+            raise KitError(f"{error}.") from None
+
+    @contextmanager
+    def _told(self, path: Path) -> Generator[None]:
         """Raise a KitError for what goes wrong while a file is written."""
         try:
             yield

@@ -20,12 +20,11 @@ class InBrowser:
     stopped: str = N_("The grading was stopped. Save again to grade.")
     old: str = N_("This verdict is about another text than the one here.")
     verdict: str = N_("{status}. {says}")
-    ended: str = N_(
-        "The grader has ended. Start it again: python -m grader serve. What you type is kept in this browser."
+    gone: str = N_(
+        "The grader does not answer. If it has ended, start it again (python -m grader serve) and open the address that it "
+        "shows. What you type is kept in this browser."
     )
-    restarted: str = N_(
-        "The grader was started again: open the address that its terminal shows. It offers what you did not save here."
-    )
+    again: str = N_("Ask again")
     changed: str = N_(
         "The file was changed elsewhere, and so was the text here. The text that you do not take is kept beside it."
     )

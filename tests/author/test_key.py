@@ -11,11 +11,12 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from grader.author.key import plan_export, second_case
+from grader.author.key import make, plan_export, second_case, without_places
 from grader.author.outputs import diagnosis_of
 from grader.commands.author import release
 from grader.kit import frames
@@ -27,9 +28,10 @@ from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
 from grader.options import Options
-from grader.oracle.documents import LARGEST_KEY
+from grader.oracle.documents import LARGEST_KEY, from_bytes
 from grader.oracle.server import load
 from grader.session import Session
+from grader.where.packed_steps import unpacked
 from tests import answers
 from tests.author import toys
 from tests.computed import Computed
@@ -166,11 +168,12 @@ def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(t
 @pytest.mark.slow
 def test_an_export_that_was_stopped_goes_on_and_no_other_file_is_touched(toy: Path, own: Path) -> None:
     kit, name = Kit(toy.parent / "whole"), "distance_decay"
-    assert plan_export(kit, [name], own) == {name: toys.STUB}
+    due = {toys.STATEMENT_FILE: toys.STATEMENT.encode(), toys.STUB_FILE: toys.STUB.encode()}
+    assert plan_export(kit, [name], own) == due
     (own / "problems/distance_decay/key.bin").unlink()
-    assert plan_export(kit, [name], own) == {name: toys.STUB}
+    assert plan_export(kit, [name], own) == due
     shutil.rmtree(own / "problems/distance_decay")
-    assert plan_export(kit, [name], own) == {name: toys.STUB}
+    assert plan_export(kit, [name], own) == due
     for path in (
         "problems/distance_decay/notes.txt",
         "problems/another/README.md",
@@ -233,7 +236,20 @@ def test_an_export_of_some_problems_needs_those_that_come_before_them(tmp_path: 
     assert f"would leave out what comes before its problems: {before}." in str(refused.value)
     *_, command = str(refused.value).split(": ")
     assert command == f"python -m grader release {tmp_path / 'out'} distance_decay late_decay middle_decay other_decay"
-    assert set(plan_export(Kit(kit), command.split()[5:], tmp_path / "out")) == set(Kit(kit).names)
+    planned = plan_export(Kit(kit), command.split()[5:], tmp_path / "out")
+    assert {Path(path).parent.name for path in planned} == set(Kit(kit).names)
+
+
+def test_an_export_holds_what_a_statement_names_and_follows_no_link(tmp_path: Path) -> None:
+    kit, folder = Kit(toys.make(tmp_path / "kit")), tmp_path / "kit/problems/distance_decay"
+    (tmp_path / "id_rsa").write_text("private")
+    (folder / "notes").symlink_to(tmp_path / "id_rsa")
+    (folder / "later.txt").write_text("not named")
+    planned = plan_export(kit, ["distance_decay"], tmp_path / "out")
+    assert set(planned) == {toys.STATEMENT_FILE, toys.STUB_FILE}
+    kit.statement("distance_decay").write_text(toys.STATEMENT + "\n![notes](notes)\n")
+    with pytest.raises(ProblemError, match="problems/distance_decay/notes cannot be handed out: a link, not a file"):
+        plan_export(kit, ["distance_decay"], tmp_path / "out")
 
 
 def test_an_export_is_refused_if_a_problem_comes_after_an_unknown_one(tmp_path: Path) -> None:
@@ -267,6 +283,62 @@ def test_a_key_holds_the_versions_that_made_it_and_no_path(own: Path) -> None:
     assert header["origin"]["distributions"]["jax"] == version("jax")
     assert header["origin"]["files"] == {}
     assert header["key"]["sample"]["normal"]
+
+
+def test_without_places_a_key_holds_nothing_of_the_steps_and_the_same_of_all_else(tmp_path: Path) -> None:
+    kit = Kit(toys.make(tmp_path / "kit"))
+    with Session(kit) as session:
+        whole, without = (make(session, "distance_decay", {}, places=places) for places in (True, False))
+    assert without_places(whole) == without == without_places(without)
+    header, arrays = frames.unpack(whole, LARGEST_KEY)
+    less, fewer = frames.unpack(without, LARGEST_KEY)
+    assert {**header, "steps": {}} == less
+    assert len(fewer) == len(arrays) - 1, "the steps are one array"
+    steps = [name for one in from_bytes(whole, LARGEST_KEY)[0].steps.values() for name in unpacked(one.data)[0]]
+    assert any(name.endswith("exp:0:0") for name in steps), "line, column and operation of the worked answer"
+    text = json.dumps(less).encode() + b"".join(one.tobytes() for one in fewer)
+    assert not [name for name in steps if name.encode() in text]
+
+
+@pytest.mark.slow
+def test_without_places_a_kit_grades_and_names_mistakes_and_tells_no_place(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path / "kit")
+    (tmp_path / "wrong.py").write_text(toys.ANSWER.replace("/ 4", "/ 2"))
+    (tmp_path / "odd.py").write_text(toys.ANSWER.replace("jnp.exp(", "0.3 + jnp.exp("))
+    (tmp_path / "right.py").write_text(toys.ANSWER)
+    options = [one for name in ("wrong", "odd", "right") for one in ("--answer", str(tmp_path / f"{name}.py"))]
+    told: list[list[dict[str, Any]]] = []
+    for name, more in (("with", []), ("without", ["--without-places"])):
+        done = Command(kit)("release", str(tmp_path / name), *more)
+        assert done.returncode == 0, done.stderr
+        graded = Command(tmp_path / name)
+        told.append(graded.json("check", "distance_decay", *options)["verdicts"])
+        walk = " ".join(graded("trace", "distance_decay", "--answer", str(tmp_path / "odd.py")).stdout.split())
+        assert ("not in the reference" in walk) == (name == "with"), "nothing is compared with steps that are not there"
+        assert "On this case, the result is wrong." in walk
+    for one, other in zip(*told, strict=True):
+        assert other["where"] == []
+        same = {**one, "where": [], "seconds": 0, "processor_seconds": 0}
+        assert {**other, "seconds": 0, "processor_seconds": 0} == same
+    assert [one["status"] for one in told[1]] == ["wrong", "wrong", "correct"]
+    assert [bool(one["where"]) for one in told[0]] == [True, True, False]
+    assert told[1][0]["pitfalls"] == ["too-narrow"]
+
+
+@pytest.mark.slow
+def test_keys_with_places_and_without_take_the_place_of_each_other(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path)
+    for more, kept in (
+        ([], False),
+        ([], True),
+        (["--without-places"], False),
+        (["--without-places"], True),
+        ([], False),
+    ):
+        done = Command(kit)("release", "--keys", *more)
+        assert ("there already" in done.stdout) == kept
+        oracle, _ = from_bytes((kit / "problems/distance_decay/key.bin").read_bytes(), LARGEST_KEY)
+        assert bool(oracle.steps) != bool(more)
 
 
 @pytest.mark.slow

@@ -106,6 +106,7 @@ def test_no_command_hangs_on_a_strange_stub_and_reset_replaces_it(
     assert own_kit().returncode == 0  # the shipped stub is kept
     stub.unlink()
     make(stub)
+    assert own_kit("trust", FLAGSHIP).returncode == 0  # a link to a device leads out of the kit
     (verdict,) = own_kit.json(FLAGSHIP)["verdicts"]
     assert verdict["status"] == "error"
     assert STRANGE[make] in verdict["message"]
@@ -122,7 +123,7 @@ def test_no_command_hangs_on_a_strange_stub_and_reset_replaces_it(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("linked", ["stub", "kit", "problems", "folder"])
-def test_links_that_a_learner_made_are_followed_unless_answers_are_confined(
+def test_links_that_a_learner_has_called_their_own_are_followed_unless_answers_are_confined(
     linked: str, own_kit: Command, tmp_path: Path
 ) -> None:
     kit = own_kit.kit
@@ -131,6 +132,12 @@ def test_links_that_a_learner_made_are_followed_unless_answers_are_confined(
     place = {"kit": kit, "problems": kit / "problems", "folder": stub.parent, "stub": stub}[linked]
     shutil.move(place, tmp_path / "moved")
     place.symlink_to(tmp_path / "moved")
+    if linked != "kit":
+        refused = own_kit("--kit", str(kit))
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert "is a link that leads out of the kit, to " in refused.stderr
+        assert f"python -m grader --kit {kit} trust {FLAGSHIP}" in refused.stderr
+        assert own_kit("trust", FLAGSHIP, "--kit", str(kit)).returncode == 0
     (verdict,) = own_kit.json("--kit", str(kit))["verdicts"]
     assert (verdict["status"], verdict["pitfalls"]) == ("wrong", ["half-exponent"])
     (confined,) = own_kit.json("--kit", str(kit), "--tier=C", FLAGSHIP)["verdicts"]

@@ -295,6 +295,7 @@ def test_an_attack_has_the_outcome_that_its_head_states(tier: str, user: str, na
     assert verdict["status"] in due.statuses, shown
     assert verdict["pitfalls"] == due.pitfalls, shown
     assert re.search(due.says, shown), shown
+    assert {*due.remarks} <= {one["name"] for one in verdict["insights"] or ()}
     assert {place["end_line"] for place in verdict["where"] or ()} <= {*range(len(ATTACKS[name].text.splitlines()) + 1)}
 
 

@@ -56,7 +56,7 @@ def test_a_run_for_keys_that_is_stopped_says_how_many_are_written_and_counts_no_
         kit.answer(name).write_text(" " * (100 - at))  # the longest comes first
     counted: list[str] = []
 
-    def write(session: Session, name: str, target: Kit, samples: object) -> bool:
+    def write(session: Session, name: str, target: Kit, samples: object, *, places: bool) -> bool:
         if name == "first":
             target.key(name).touch()
             return True
@@ -72,7 +72,7 @@ def test_a_run_for_keys_that_is_stopped_says_how_many_are_written_and_counts_no_
 
     monkeypatch.setattr(author, "write", write)
     monkeypatch.setattr(author, "progress_bar", bar)
-    monkeypatch.setattr(author, "is_current", lambda kit, name, device, path: path.exists())
+    monkeypatch.setattr(author, "is_current", lambda kit, name, device, path, places: path.exists())
     with pytest.raises(KeyboardInterrupt):
         author.release(Options(kit), [], None)
     assert counted == ["one"]

@@ -46,7 +46,7 @@ def test_what_cannot_be_made_is_one_line(
 def test_the_memory_to_set_follows_from_the_trial(
     peak: int, said: str, kit: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_: None)
+    monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_, **__: None)
     monkeypatch.setattr(class_autograder.trial, "try_out", lambda *_: Trial(peak, 5.0, "B"))
     assert cli.run(["class", "autograder", "gradescope", "--out", "new.zip", "--kit", "kit", "--cpu-limit", "3m"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
@@ -54,6 +54,21 @@ def test_the_memory_to_set_follows_from_the_trial(
     assert "confinement: tier B" in printed
     assert "a run takes 15 min, and Gradescope gives 10" in printed
     assert (kit.parent / "new.zip").is_file()
+
+
+@pytest.mark.parametrize("more", [[], ["--without-places"]])
+def test_what_gets_published_is_told_with_the_steps_of_worked_answers_where_they_are_in_it(
+    more: list[str], kit: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_, places: asked.append(places))
+    monkeypatch.setattr(class_autograder.trial, "try_out", lambda *_: Trial(1, 5.0, "B"))
+    words = ["classroom50", "--out", "new", "--kit", "kit", "--points", "correct=1", *more]
+    assert cli.run(["class", "autograder", *words]) == 0
+    assert asked == [not more]
+    printed = " ".join(capsys.readouterr().out.split())
+    steps = ", and the steps of the worked answers, which --without-places leaves out"
+    assert f"the keys hold the expected values of the cases{'' if more else steps}." in printed
 
 
 def test_the_command_line_knows_both_systems() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -145,3 +146,19 @@ def test_a_table_that_is_no_utf_8_is_one_line(place: Path, capsys: pytest.Captur
     (place / "x.csv").write_bytes(b"\xff\xfeI\0")
     assert cli.run(["class", "export", BOOK, "moodle", "--into", "x.csv", "--out", "out"]) == 2
     assert capsys.readouterr().err.strip() == "x.csv is not UTF-8: download it again, and do not edit it."
+
+
+def test_one_id_that_looks_like_a_formula_stops_no_export(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    students = ("-2+3", "=1", "ana", "ben")
+    with Journal(place / "odd.gradebook", write=True) as journal:
+        journal.hand_in("/odd", ["rope"], [Submission(one, "rope", f"{one}/rope.py", one) for one in students], [])
+        journal.grades_with("rope", "print", "policy")
+        work = [identity for identity, _ in journal.due(["rope"])]
+        journal.record([(one, Outcome(WRONG, graded_at="then")) for one in work])
+    for form in ("csv", "json", "junit", "moodle"):
+        assert cli.run(["class", "export", "odd.gradebook", form, "--out", form]) == 0
+        assert {"ana", "ben"} <= {*re.findall(r"\b(?:ana|ben)\b", (place / form).read_text(encoding="utf-8"))}
+    lines = [line.split(",")[0] for line in (place / "moodle").read_text(encoding="utf-8").splitlines()[1:]]
+    assert lines == ['"ana"', '"ben"']
+    assert "takes their id for a formula" in (said := " ".join(capsys.readouterr().err.split()))
+    assert ": -2+3, =1. Give a roster with e-mails" in said

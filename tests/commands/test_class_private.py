@@ -67,7 +67,7 @@ def room(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     monkeypatch.chdir(tmp_path / "room")
     monkeypatch.setattr(class_grade, "grade_work", lambda *_: None)
     monkeypatch.setattr(class_autograder.trial, "has_answers", lambda *_: False)
-    monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_: None)
+    monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_, **__: None)
     before = os.umask(0)
     yield tmp_path / "room"
     os.umask(before)

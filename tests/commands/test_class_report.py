@@ -13,7 +13,7 @@ from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission, Unread
 from grader.commands.class_report import MOST_LISTED
-from grader.report.text import visible
+from grader.kit.text import visible
 from tests.classroom.exports.rows import WRONG, json_of
 from tests.classroom.reported import EVIL, fill
 from tests.classroom.test_clusters import raised, wrong

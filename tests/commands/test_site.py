@@ -89,6 +89,26 @@ def test_pictures_come_along_and_a_formula_that_cannot_be_set_is_told(kit: Comma
     assert [path for path in found if path.startswith("pictures/")] == [f"pictures/{FLAGSHIP}/waves.svg"]
 
 
+@pytest.mark.parametrize("name", ["photo.png", "README.es.md", "figure.py"])
+def test_a_link_in_the_place_of_what_would_be_on_the_site_is_told_and_not_followed(
+    name: str, kit: Command, tmp_path: Path
+) -> None:
+    shutil.rmtree(kit.kit / "solutions")
+    (tmp_path / "private").write_bytes(PICTURE)
+    folder = kit.kit / f"problems/{FLAGSHIP}"
+    statement = (folder / "README.md").read_text()
+    (folder / "README.md").write_text(f"{statement}\n![me](photo.png)\n")
+    if name == "README.es.md":
+        (tmp_path / "private").write_text((folder / name).read_text())
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(tmp_path / "private")
+    for words in (["site", str(tmp_path / "out")], ["notebook", FLAGSHIP, "-o", str(tmp_path / "out")]):
+        done = kit(*words)
+        assert done.returncode == 2
+        assert f"problems/{FLAGSHIP}/{name} cannot be handed out: a link, not a file" in " ".join(done.stderr.split())
+        assert not (tmp_path / "out").exists()
+
+
 def test_each_page_is_there_in_both_languages_and_leads_to_the_other(kit: Command, tmp_path: Path) -> None:
     shutil.rmtree(kit.kit / "solutions")  # no figure, so no process
     assert kit("site", str(tmp_path / "site")).returncode == 0

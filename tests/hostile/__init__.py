@@ -4,6 +4,7 @@
                                  on how fast the machine is
     # pitfalls: not-an-array     the mistakes that are named, in order; without the line, none
     # says: PermissionError      a pattern that the message or the exception matches
+    # remarks: prints            remarks that the report makes, among others
     # tiers: A B                 the tiers at which the attack runs; without the line, all
     # tiers as root: A B         the same for root
     # at C: status=wrong pitfalls=not-an-array says=x      another outcome at a tier
@@ -39,6 +40,7 @@ class Outcome:
     statuses: list[str]
     pitfalls: list[str] = field(default_factory=list[str])
     says: str = ""
+    remarks: list[str] = field(default_factory=list[str])
 
 
 @dataclass(frozen=True)
@@ -61,13 +63,16 @@ def read() -> list[Attack]:
 
 def _attack(path: Path) -> Attack:
     text = path.read_text(encoding="utf-8")
-    head = dict(re.findall(r"^# (status|pitfalls|says|tiers|tiers as root): (.*)$", text, re.MULTILINE))
+    head = dict(re.findall(r"^# (status|pitfalls|says|remarks|tiers|tiers as root): (.*)$", text, re.MULTILINE))
     outcomes: dict[tuple[str, str], Outcome] = {}
     for user in USERS:
         tiers = head.get(f"tiers as {user}", head.get("tiers", " ".join(ALL))).split()
         for tier in tiers:
             outcomes[user, tier] = Outcome(
-                head["status"].split(), head.get("pitfalls", "").split(), head.get("says", "")
+                head["status"].split(),
+                head.get("pitfalls", "").split(),
+                head.get("says", ""),
+                head.get("remarks", "").split(),
             )
     for where, user, status, pitfalls, says in re.findall(
         r"^# at ([ABC ]+?)(?: as (root|ordinary))?: status=(\S+)(?: pitfalls=(\S+))?(?: says=(.*))?$",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from grader.oracle import store
 from grader.oracle.answer_key import is_current, is_there, opened, read, text_mark
 from grader.oracle.draws import Sample
 from grader.oracle.store import Mark, SavedOracle, to_bytes
+from grader.where.packed_steps import Packed
 from tests.conftest import ROOT
 from tests.oracle.conftest import with_header
 
@@ -140,6 +142,24 @@ def test_a_key_is_current_until_a_text_or_the_software_changes(kit: Kit, for_key
     assert not current(kit)
     kit.key("ramp").unlink()
     assert not current(kit)
+
+
+@pytest.mark.parametrize(
+    ("steps", "places"),
+    [({False: Packed(b"steps", (0,))}, True), ({False: Packed(b"", ())}, True), ({}, False)],
+    ids=["steps", "steps that cannot be computed", "none"],
+)
+def test_a_key_with_places_is_not_current_where_none_is_wanted_and_the_other_way_round(
+    steps: dict[bool, Packed], places: bool, kit: Kit, for_key: SavedOracle
+) -> None:
+    path = kit.answer("ramp")
+    path.parent.mkdir(parents=True)
+    path.write_text("problem = 1\n")
+    mark = Mark(text_mark(kit.statement("ramp")), text_mark(path), store.fingerprint(path, "cpu"), SAMPLE)
+    kit.key("ramp").write_bytes(to_bytes(replace(for_key, steps=steps), mark))
+    assert read(kit, "ramp")[0].steps == steps
+    key = kit, "ramp", "cpu", kit.key("ramp")
+    assert (is_current(*key, places=places), is_current(*key, places=not places)) == (True, False)
 
 
 def test_a_key_fits_whatever_the_line_ends_of_the_statement_are(kit: Kit) -> None:

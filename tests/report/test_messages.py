@@ -21,15 +21,14 @@ from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
 from grader.marking.known_errors import ADVICE
-from grader.marking.places import Computed, Edit, Kind, Line, Reads, Relation, Where, in_lines, told_lines
+from grader.marking.places import Computed, Edit, Kind, Line, Reads, Relation, Where, in_lines
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
 from grader.marking.program_comparison import Widened
 from grader.marking.program_requirements import FAMILIES, Asked, Breach
+from grader.marking.remarks import Remark, of_process, of_text
 from grader.marking.torch_habits import HABITS
 from grader.marking.verdict import Described, Frame, Insight, Named
 from grader.report.places import heading, lines_of_messages, messages
-from grader.run.answer import X64_OFF
-from grader.run.remarks import remarks
 from tests.language import english_in
 from tests.marking import evidence as known
 from tests.marking.places import place
@@ -191,9 +190,8 @@ def of_remarks() -> Iterator[Insight]:
     yield from imprecise(looked(5e-6, programs(by_rounding=1e-6)))
     yield from hidden_by_rounding(looked(5e-7, programs(5e-7)), 1)
     yield from as_called(looked(np.nan, programs(), calls(0.0)))
-    for one in remarks("def f(n):\n    print(n)\n    return n ^ 2\n"):
-        yield Insight(one.name, one.message, told_lines([one.line]))
-    yield Insight("x64", gettext(X64_OFF))
+    yield from of_text("def f(n):\n    print(n)\n    return n ^ 2\n")
+    yield of_process(Remark("x64"), (), ())
 
 
 def of_errors() -> Sequence[str]:

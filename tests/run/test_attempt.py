@@ -21,12 +21,12 @@ from grader.options import Limits
 from grader.run import attempt as module
 from grader.run.attempt import LONGEST_OUTPUT, LONGEST_OUTPUT_OF_A_CASE, NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child
-from grader.run.result import Result
+from grader.run.result import Opening, Result
 from grader.run.result_reader import Task
 from grader.run.usage import Usage
 
 TASK = Task("größe = 1\n", "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)
-HEADER = vars(Result(values=("float32",), compiled=True, device="cpu"))
+HEADER = vars(Result(values=("float32",), compiled=True))
 ROW = np.arange(2, dtype=np.float32)
 
 
@@ -78,10 +78,18 @@ class Pipes:
 
 
 @pytest.fixture
-def pipes() -> Generator[Pipes]:
+def fresh() -> Generator[Pipes]:
+    """Those of a child that has said nothing yet."""
     made = Pipes()
     yield made
     made.close()
+
+
+@pytest.fixture
+def pipes(fresh: Pipes) -> Pipes:
+    """Those of a child that is ready for its answer."""
+    frames.write(fresh.result, frames.encode(vars(Opening("gpu (H200)"))))
+    return fresh
 
 
 def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pipes) -> None:
@@ -105,10 +113,27 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "outlined": False,
         "arrays": header["arrays"],
     }
-    assert (given.failure, given.confinement, pipes.kills) == (None, "B", 0)
+    assert (given.failure, given.confinement, given.device, pipes.kills) == (None, "B", "gpu (H200)", 0)
     (row,) = given.answered
     assert row.array is not None
     assert row.array.tolist() == [0.0, 1.0]
+
+
+def test_a_child_without_a_device_says_so_before_it_has_its_answer(fresh: Pipes) -> None:
+    fresh.end(sent=frames.encode(vars(Opening(missing="there is no gpu"))))
+    assert attempt(fresh.child, TASK, Limits()).no_device == "there is no gpu"
+
+
+def test_a_child_cannot_say_later_that_it_has_no_device(pipes: Pipes) -> None:
+    pipes.end(sent=frames.encode(vars(Opening(missing="there is no gpu"))))
+    given = attempt(pipes.child, TASK, Limits())
+    assert (given.failure, given.no_device) == (Status.ERROR, "")
+
+
+@pytest.mark.parametrize("sent", [b"", b"GRD1", b"no frame at all"])
+def test_a_child_that_ends_before_it_is_ready_has_crashed(fresh: Pipes, sent: bytes) -> None:
+    fresh.end(-11, sent)
+    assert attempt(fresh.child, TASK, Limits()).failure is Status.CRASH
 
 
 def test_a_child_that_ends_without_a_result_has_crashed(pipes: Pipes) -> None:
@@ -222,21 +247,21 @@ def test_what_a_child_printed_is_kept_whole_and_by_case_and_the_rest_is_counted(
     assert given.printed[0] == f"{'x' * most}\n[{len(long) - most} more bytes were printed]"
 
 
-def prepared(pipes: Pipes, confine: str) -> Child:
-    launcher: Any = SimpleNamespace(start=lambda *_: pipes.child)
+def prepared(fresh: Pipes, confine: str) -> Child:
+    launcher: Any = SimpleNamespace(start=lambda *_: fresh.child)
     return prepare(launcher, (), "cpu", warm=False, confine=confine, memory=7)
 
 
-def test_a_prepared_child_has_the_tier_that_it_reports(pipes: Pipes) -> None:
-    frames.write(pipes.result, frames.encode({"tier": "B", "refused": ["no user namespace"]}))
-    child = prepared(pipes, "A")
-    assert (child.tier, child.refused, pipes.kills) == ("B", ["no user namespace"], 0)
-    header, _ = pipes.asked()
+def test_a_prepared_child_has_the_tier_that_it_reports(fresh: Pipes) -> None:
+    frames.write(fresh.result, frames.encode({"tier": "B", "refused": ["no user namespace"]}))
+    child = prepared(fresh, "A")
+    assert (child.tier, child.refused, fresh.kills) == ("B", ["no user namespace"], 0)
+    header, _ = fresh.asked()
     assert (header["device"], header["warm"], header["confine"], header["memory"]) == ("cpu", False, "A", 7)
 
 
-def test_without_confinement_a_prepared_child_reports_nothing(pipes: Pipes) -> None:
-    assert prepared(pipes, "").tier == "none"
+def test_without_confinement_a_prepared_child_reports_nothing(fresh: Pipes) -> None:
+    assert prepared(fresh, "").tier == "none"
 
 
 @pytest.mark.parametrize(
@@ -249,10 +274,10 @@ def test_without_confinement_a_prepared_child_reports_nothing(pipes: Pipes) -> N
     ],
 )
 def test_a_confinement_that_fails_is_an_error_with_the_reason(
-    sent: bytes, over: str, reason: str, pipes: Pipes
+    sent: bytes, over: str, reason: str, fresh: Pipes
 ) -> None:
-    pipes.child.over = over
-    pipes.end(1, sent)
+    fresh.child.over = over
+    fresh.end(1, sent)
     with pytest.raises(NotConfined, match=reason):
-        prepared(pipes, "A")
-    assert pipes.child.result == -1, "the child is closed"
+        prepared(fresh, "A")
+    assert fresh.child.result == -1, "the child is closed"

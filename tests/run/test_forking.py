@@ -40,7 +40,7 @@ def template(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Forking]:
     """Forking whose template is a line of Python."""
 
     def make(line: str) -> Forking:
-        monkeypatch.setattr(forking, "START", (sys.executable, "-I", "-S", "-c", SAYS + line))
+        monkeypatch.setattr(forking, "module", lambda *words: ("-I", "-S", "-c", SAYS + line, *words))
         return Forking()
 
     return make

@@ -13,22 +13,23 @@ from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.places import told_lines
 from grader.marking.program_requirements import Outline
-from grader.marking.verdict import Described, Frame, Insight, Status
+from grader.marking.remarks import Remark
+from grader.marking.verdict import Described, Frame, Status
 from grader.program.data import MOST_AXES
 from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
-from grader.run.result import Result
-from grader.run.result_reader import INSIGHTS, LONGEST_TEXT, Task, read
+from grader.run.result import LONGEST_TYPE, Result
+from grader.run.result_reader import Task, read
 
-TASK = Task("", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
+TASK = Task("# one\n# two\n# three\n# four\n", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 
 
 def header(*kinds: str, **changed: Any) -> dict[str, Any]:
-    return {**vars(Result(values=kinds, compiled=True, device="cpu")), **changed}
+    return {**vars(Result(values=kinds, compiled=True)), **changed}
 
 
 def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
     task = replace(TASK, contract=contract)
-    return read(frames.encode(head, arrays), 0, task, may_lack_device=False)
+    return read(frames.encode(head, arrays), 0, task)
 
 
 def test_programs_are_bytes_that_nobody_reads_here() -> None:
@@ -38,7 +39,7 @@ def test_programs_are_bytes_that_nobody_reads_here() -> None:
     def given(*programs: Any, task: Task = asked, **said: bool) -> Attempt:
         head = {**header("float32", **said), "transformed": ["float32"] if task.contract else []}
         frame = frames.encode(head, [values, *([values] if task.contract else []), *programs])
-        return read(frame, 0, task, may_lack_device=False)
+        return read(frame, 0, task)
 
     both = given(blob, blob[:2], programs=True, derivatives=True)
     assert both.programs is not None
@@ -146,12 +147,9 @@ def test_columns_outside_of_the_line_are_not_believed(start: int, end: int, kept
         {"values": [None, "float32"]},
         {"transformed": ["not:str", "not:str"]},
         {"broken": described()},
-        {"device": 5},
+        {"device": "cpu"},
         {"no_device": "the grader is broken"},
         {"compiled": 1},
-        {"insights": [["prints", "It prints."]]},
-        {"insights": [{"name": "correct", "message": "", "line": 0}]},
-        {"insights": [{"name": INSIGHTS[0], "message": "", "line": 0}] * (len(INSIGHTS) + 1)},
         {"verdict": "correct"},
     ],
 )
@@ -168,16 +166,117 @@ def test_a_result_without_one_of_its_names_is_refused() -> None:
         assert back(without, *ROWS).failure is Status.ERROR, name
 
 
-def test_remarks_tell_their_line_and_are_cut() -> None:
-    sent = [{"name": "xor", "message": "w" * 900, "line": 3}, {"name": "prints", "message": "", "line": 0}]
-    given = back(header("float32", "float32", insights=sent), *ROWS)
-    assert given.insights == [Insight("xor", "w" * LONGEST_TEXT, told_lines([3])), Insight("prints", "")]
+WORDS = "Right on all 8 cases: its author gets all points."
 
 
-def test_only_a_device_that_may_be_missing_is_missing() -> None:
-    frame = frames.encode(vars(Result(no_device="no gpu" * 200)))
-    assert read(frame, 0, TASK, may_lack_device=True).no_device == ("no gpu" * 200)[:LONGEST_TEXT]
-    assert read(frame, 0, TASK, may_lack_device=False).failure is Status.ERROR
+def remark(name: str, **said: Any) -> dict[str, Any]:
+    return {**vars(Remark(name)), **said}
+
+
+def stopped(**changed: Any) -> dict[str, Any]:
+    return remark("not-traceable", stopped=described(**changed))
+
+
+def remarked(*remarks: Any, text: str = TASK.text) -> Attempt:
+    frame = frames.encode(header("float32", "float32", insights=remarks), ROWS)
+    return read(frame, 0, replace(TASK, text=text))
+
+
+def test_the_remarks_of_a_process_are_facts_and_their_words_are_made_here() -> None:
+    facts = [
+        remark("x64"),
+        remark("loop-removed", line=4, changes=True),
+        remark("long-trace", sizes=[4, 400]),
+        stopped(kind="TypeError", message="no"),
+    ]
+    told = remarked(*facts).insights
+    assert [one.name for one in told] == ["x64", "loop-removed", "long-trace", "not-traceable"]
+    assert [one.lines for one in told] == [(), told_lines([4]), (), ()]
+    assert "(4 operations at seed=0, n=2; 400 at seed=0, n=3)" in told[2].message
+    assert told[3].message == "It does not trace under jax.jit (TypeError: no)."
+
+
+def test_the_remarks_on_a_text_are_made_here_whatever_a_process_says() -> None:
+    text = "def f(x):\n    print(3 ^ 4)\n    x.at[0].set(1)\n"
+    assert [one.name for one in remarked(text=text).insights] == ["prints", "xor", "unused-update"]
+    assert [one.name for one in remarked(remark("x64"), text=text).insights][1:] == ["prints", "xor", "unused-update"]
+    for name in ("prints", "xor", "unused-update"):
+        assert remarked(remark(name)).failure is Status.ERROR
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        [{"name": "long-trace", "message": WORDS, "line": 0}],
+        [remark("x64", message=WORDS)],
+        [remark(WORDS)],
+        [remark("correct")],
+        [remark("x64", line=WORDS)],
+        [["x64", WORDS]],
+        [remark("x64")] * 2,
+        [remark("x64")] * 10_000,
+        [remark("x64", line=1)],
+        [remark("x64", sizes=[4])],
+        [remark("x64", stopped=described())],
+        [remark("loop-removed", line=5)],
+        [remark("loop-removed", line=-1)],
+        [remark("loop-removed", line=1 << 62)],
+        [remark("loop-removed", line=1 << 80)],
+        [remark("loop-removed", line=[1] * 100_000)],
+        [remark("loop-removed", line=True)],
+        [remark("loop-removed", changes=1)],
+        [remark("long-trace")],
+        [remark("long-trace", sizes=[4, 400, 4])],
+        [remark("long-trace", sizes=[-4])],
+        [remark("long-trace", sizes=[4.5])],
+        [remark("long-trace", sizes=[4, 400], line=1)],
+        [remark("not-traceable")],
+        [stopped() | {"sizes": [4]}],
+        [remark("not-traceable", stopped=WORDS)],
+    ],
+)
+def test_a_remark_that_is_no_fact_of_the_answer_is_no_result(made: list[Any]) -> None:
+    given = remarked(*made)
+    assert (given.failure, given.insights) == (Status.ERROR, ())
+    assert "Right" not in given.message
+
+
+def test_what_stops_a_trace_is_cut_and_its_name_is_a_name() -> None:
+    (told,) = remarked(stopped(message="m" * 9000)).insights
+    assert "Evil?? sinusoidal" not in told.message
+    assert len(told.message) < 500
+
+
+@pytest.mark.parametrize(
+    ("kind", "instead"),
+    [
+        ("not:list", "list"),
+        ("key:", "PRNG key"),
+        ("array:object", "object array"),
+        ("array:|V4", "|V4 array"),
+        ("array:datetime64[ns]", "datetime64[ns] array"),
+        ("not:list. Right on all cases", "list.?Right?on?all?cases"),
+        ("array:" + "o" * 900, "o" * LONGEST_TYPE + " array"),
+        ("not:" + "t" * 900, "t" * LONGEST_TYPE),
+    ],
+)
+def test_what_is_no_array_has_the_name_of_its_type_and_no_words(kind: str, instead: str) -> None:
+    given = back(header(kind, kind))
+    assert [one.instead for one in given.answered] == [instead] * 2
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {WORDS: 1},
+        {"values": [WORDS, "float32"]},
+        {"outlines": [{"length": 1, "holds": {WORDS: "x"}, "shape": [], "line": 0}]},
+    ],
+)
+def test_a_refusal_quotes_no_words_of_a_result(changed: dict[str, Any]) -> None:
+    given = back(header("float32", "float32", **changed), *ROWS)
+    assert given.failure is Status.ERROR
+    assert "Right on" not in given.message
 
 
 OUTLINE = {"length": 7, "holds": {"scan": 3}, "shape": [2, 3], "line": 4}
@@ -186,7 +285,7 @@ OUTLINE = {"length": 7, "holds": {"scan": 3}, "shape": [2, 3], "line": 4}
 def outlined(*outlines: dict[str, Any], **changed: Any) -> Attempt:
     head = header("float32", "float32", outlines=list(outlines), **changed)
     arrays = [np.zeros(2, np.float32), np.zeros(3, np.float32)]
-    return read(frames.encode(head, arrays), 0, replace(TASK, outlined=True), may_lack_device=False)
+    return read(frames.encode(head, arrays), 0, replace(TASK, outlined=True))
 
 
 def test_the_outlines_of_programs_are_read_one_for_each_case() -> None:
@@ -208,6 +307,8 @@ def test_the_outlines_of_programs_are_read_one_for_each_case() -> None:
         [OUTLINE, OUTLINE | {"holds": {"correct": 3}}],
         [OUTLINE, OUTLINE | {"shape": [1] * (MOST_AXES + 1)}],
         [OUTLINE, OUTLINE | {"line": -1}],
+        [OUTLINE, OUTLINE | {"line": 5}],
+        [OUTLINE, OUTLINE | {"holds": {"scan": 5}}],
     ],
 )
 def test_outlines_that_are_none_or_too_few_are_no_result(listed: list[dict[str, Any]]) -> None:

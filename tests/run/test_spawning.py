@@ -44,7 +44,7 @@ def spawning_of(monkeypatch: pytest.MonkeyPatch) -> Generator[Start]:
     made = Spawning()
 
     def lines(text: str) -> Spawning:
-        monkeypatch.setattr(spawning, "START", (sys.executable, "-I", "-S", "-c", text))
+        monkeypatch.setattr(spawning, "module", lambda *words: ("-I", "-S", "-c", text, *words))
         return made
 
     yield lines
@@ -89,7 +89,7 @@ GRADES = """
 import os, sys
 from grader.run import spawning
 
-spawning.START = sys.argv[1:]
+spawning.module = lambda *words: [*sys.argv[1:], *words]
 child = spawning.Spawning().start("answer")
 print(int(os.read(child.result, 100)), flush=True)
 sys.stdin.read()
@@ -100,7 +100,7 @@ KEEPS_THE_LOCK = "os.write(1, str(os.getpid()).encode()); max(iter(int, 1))"
 
 @pytest.mark.slow
 def test_a_child_ends_with_the_process_that_started_it_however_that_ends() -> None:
-    start = [sys.executable, "-c", LIVES + KEEPS_THE_LOCK]
+    start = ["-c", LIVES + KEEPS_THE_LOCK]
     grades = subprocess.Popen(
         [sys.executable, "-c", GRADES, *start],
         stdin=subprocess.PIPE,

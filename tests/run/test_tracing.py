@@ -10,14 +10,14 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from grader.marking.remarks import Remark
 from grader.run.tracing import SMALL_PROGRAM, CannotTrace, LongTrace, count, given, run_compiled
 
 CASES = [[0, 1], [0, 3], [0, 40]]
-NAMES = ["seed", "n"]
 
 
 def test_the_values_are_those_of_the_calls() -> None:
-    compiled = run_compiled(lambda seed, n: jnp.arange(n) * 2.0, CASES, [1], "", NAMES)
+    compiled = run_compiled(lambda seed, n: jnp.arange(n) * 2.0, CASES, [1], "")
     assert [value.array.tolist() for value in compiled.values[:2] if value.array is not None] == [
         [0.0],
         [0.0, 2.0, 4.0],
@@ -26,7 +26,7 @@ def test_the_values_are_those_of_the_calls() -> None:
 
 
 def test_an_answer_in_numpy_alone_keeps_its_dtype() -> None:
-    compiled = run_compiled(lambda seed, n: np.arange(n) * 0.1, CASES, [], "", NAMES)
+    compiled = run_compiled(lambda seed, n: np.arange(n) * 0.1, CASES, [], "")
     assert [value.kind for value in compiled.values] == ["float64"] * 3
 
 
@@ -38,8 +38,9 @@ def test_an_answer_in_numpy_alone_keeps_its_dtype() -> None:
         (1.5, "not:float"),
         (np.float32(1), "not:float32"),
         (np.ma.zeros(2), "not:MaskedArray"),
-        (np.array([None]), "not:object array"),
-        (np.zeros(2, "V4"), "not:|V4 array"),
+        (np.array([None]), "array:object"),
+        (np.zeros(2, "V4"), "array:|V4"),
+        (np.zeros(2, [("all points", "f4")]), "array:void32"),
     ],
 )
 def test_only_plain_arrays_count(value: object, kind: str) -> None:
@@ -48,23 +49,21 @@ def test_only_plain_arrays_count(value: object, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "says"),
+    ("answer", "changes"),
     [
         (
             lambda seed, n: jax.lax.while_loop(lambda c: True, lambda c: c, jnp.zeros(n)),
-            "changes nothing that it carries",
+            False,
         ),
         (
             lambda seed, n: jax.lax.fori_loop(0, n, lambda i, c: c, jnp.zeros(n)),
-            "gives nothing that the result depends on",
+            True,
         ),
     ],
 )
-def test_a_loop_that_jax_removes_is_told_with_its_line(answer: Callable[..., Any], says: str) -> None:
-    (only,) = run_compiled(answer, CASES[:1], [], __file__, NAMES).insights
-    assert only.name == "loop-removed"
-    assert only.line == answer.__code__.co_firstlineno
-    assert only.message.startswith(f"The loop at line {only.line} {says}")
+def test_a_loop_that_jax_removes_is_told_with_its_line(answer: Callable[..., Any], changes: bool) -> None:
+    told = run_compiled(answer, CASES[:1], [], __file__).insights
+    assert told == [Remark("loop-removed", answer.__code__.co_firstlineno, changes)]
 
 
 def long_loop(seed: int, n: int) -> Any:
@@ -93,32 +92,29 @@ def long_at_every_size(seed: int, n: int) -> Any:
 )
 def test_an_answer_that_cannot_be_one_program_gets_a_reason(function: Callable[..., Any], insight: str) -> None:
     with pytest.raises(CannotTrace) as caught:
-        run_compiled(function, CASES, [1], "", NAMES)
+        run_compiled(function, CASES, [1], "")
     assert caught.value.remark.name == insight
 
 
-def test_a_reason_says_what_to_write_and_shows_where_it_is_cut() -> None:
+def test_what_stops_a_trace_is_the_exception_as_it_was_raised() -> None:
     def chooses(seed: int, n: int) -> Any:
         return jnp.ones(n) if jnp.ones(n).sum() > 2 else jnp.zeros(n)
 
-    def raises(seed: int, n: int) -> Any:
-        raise ValueError("long " * 100)
+    with pytest.raises(CannotTrace) as caught:
+        run_compiled(chooses, CASES, [], "")
+    stopped = caught.value.remark.stopped
+    assert stopped is not None
+    assert (stopped.kind, stopped.lineage[-2:]) == ("TracerBoolConversionError", ("BaseException", "object"))
+    assert stopped.message == str(caught.value.__cause__)
 
-    with pytest.raises(CannotTrace, match=r"choose with jnp\.where or jax\.lax\.cond\.$"):
-        run_compiled(chooses, CASES, [], "", NAMES)
-    with pytest.raises(CannotTrace, match=r"long ?\.\.\.\)\.$"):
-        run_compiled(raises, CASES, [], "", NAMES)
 
-
-def test_traces_that_are_too_long_come_with_the_reason_and_its_figure_is_that_of_the_cases_it_names() -> None:
+def test_traces_that_are_too_long_come_with_the_reason_and_its_figures_are_those_of_the_cases() -> None:
     with pytest.raises(LongTrace) as caught:
-        run_compiled(long_at_every_size, CASES, [1], "", NAMES)
+        run_compiled(long_at_every_size, CASES, [1], "")
     traces = caught.value.traces
     assert len(traces) == 2
-    operations = sum(count(one.program.jaxpr) for one in traces if one.program is not None)
-    assert caught.value.remark.message == (
-        f"Its trace is long ({operations} operations in the first 2 cases), so it runs operation by operation."
-    )
+    sizes = tuple(count(one.program.jaxpr) for one in traces if one.program is not None)
+    assert caught.value.remark == Remark("long-trace", sizes=sizes)
 
 
 @pytest.mark.nightly
@@ -131,7 +127,7 @@ def test_a_long_program_of_many_kinds_is_compiled_as_one() -> None:
             x = jnp.tanh(x @ jnp.ones((x.shape[1], layer % 9 + 1))) + 1.0
         return x
 
-    compiled = run_compiled(layers, [[0, n] for n in range(1, 12)], [], "", NAMES)
+    compiled = run_compiled(layers, [[0, n] for n in range(1, 12)], [], "")
     assert sum(count(one.program.jaxpr) for one in compiled.traces if one.program is not None) > SMALL_PROGRAM
     assert [insight.name for insight in compiled.insights] == ["long-trace"]
 
@@ -142,7 +138,7 @@ def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
         x = jnp.sin(jnp.arange(n) + 1.0)
         return jnp.stack([jax.nn.softmax(x[:t]).max() + x[:t].std() for t in range(1, n + 1)])
 
-    compiled = run_compiled(prefixes, [[0, 1], [0, 5]], [], "", NAMES)
+    compiled = run_compiled(prefixes, [[0, 1], [0, 5]], [], "")
     assert [insight.name for insight in compiled.insights] == ["long-trace"]
     assert compiled.values[1].array is not None
     np.testing.assert_allclose(compiled.values[1].array, prefixes(0, 5), rtol=1e-5)
@@ -158,7 +154,7 @@ def test_a_loop_over_growing_lengths_is_one_program_with_a_remark() -> None:
     ],
 )
 def test_an_answer_that_changes_between_two_traces_has_two_values(function: Callable[..., Any]) -> None:
-    compiled = run_compiled(function, CASES, [1], "", NAMES)
+    compiled = run_compiled(function, CASES, [1], "")
     first, second = compiled.values[1].array, compiled.again[1].array
     assert first is not None
     assert second is not None

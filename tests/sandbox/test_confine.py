@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.run.child import environment
+from grader.run.python import environment
 from grader.sandbox import confine
 from grader.sandbox.confine import TIERS
 from tests import answers, as_ordinary

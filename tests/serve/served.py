@@ -29,8 +29,13 @@ class Served:
     address: str
 
     @property
-    def origin(self) -> str:
+    def page(self) -> str:
+        """The address of the list, without a token and a slash at its end."""
         return self.address.partition("/?")[0]
+
+    @property
+    def origin(self) -> str:
+        return self.page.rpartition("/")[0]
 
     @property
     def token(self) -> str:
@@ -95,7 +100,7 @@ class Page:
 
     def go(self, name: str) -> None:
         self.name = name
-        self.browser.get(f"{self.served.origin}/lessons/{name}.html")
+        self.browser.get(f"{self.served.page}/lessons/{name}.html")
         wait(lambda: self.state() != "")
 
     def run(self, script: str, *given: Any) -> Any:

@@ -18,16 +18,27 @@ HOST = f"127.0.0.1:{PORT}"
 
 
 def guard(*hosts: str) -> Guard:
-    return Guard(PlainTextResponse("inside"), PORT, hosts)
+    return Guard(PlainTextResponse("inside"), hosts)
+
+
+def token(guard: Guard) -> str:
+    return guard.opening.partition("token=")[2]
+
+
+def cookie(guard: Guard) -> str:
+    """The cookie that the address of a guard sets."""
+    reply = asked(guard, path="", query=f"token={token(guard)}", cookie="a=b")
+    return dict(reply["headers"])[b"set-cookie"].decode().partition(";")[0]
 
 
 def asked(
-    guard: Guard, method: str = "GET", path: str = "/list", query: str = "", kind: str = "http", **headers: str
+    guard: Guard, method: str = "GET", path: str = "list", query: str = "", kind: str = "http", **headers: str
 ) -> dict[str, Any]:
-    """What a guard says first to one request. The header of the token is right unless it is given."""
-    given = {"host": HOST, "cookie": f"grader-{PORT}={guard.token}", **headers}
+    """What a guard says first to one request, below its path unless that begins with a slash. The cookie is given."""
+    given = {"host": HOST, **headers}
     scope = {
-        "type": kind, "method": method, "path": path, "query_string": query.encode(),
+        "type": kind, "method": method, "path": path if path.startswith("/") else guard.base + path,
+        "query_string": query.encode(),
         "headers": [(name.encode(), value.encode()) for name, value in given.items() if value],
     }  # fmt: skip
     sent: list[dict[str, Any]] = []
@@ -43,6 +54,7 @@ def asked(
 
 
 def status(guard: Guard, *given: str, **headers: str) -> int:
+    headers = {"cookie": cookie(guard), **headers} if "cookie" not in headers else headers
     return asked(guard, *given, **headers)["status"]
 
 
@@ -62,26 +74,65 @@ def test_a_name_that_was_allowed_is_let_through() -> None:
     assert status(guard("Lab.example"), host="lab.example:443") == 200
 
 
-@pytest.mark.parametrize("cookie", ["", "grader-8642=wrong", "grader-8643={token}", "grader-8642", "=;;=", "ü=é"])
-def test_without_the_token_nothing_is_shown(cookie: str) -> None:
+@pytest.mark.parametrize("given", ["", "grader=wrong", "other={value}", "grader", "=;;=", "ü=é", "grader={token}"])
+def test_without_the_cookie_nothing_is_shown(given: str) -> None:
     made = guard()
-    assert status(made, cookie=cookie.format(token=made.token) or "a=b") == 403
+    value = cookie(made).partition("=")[2]
+    assert status(made, cookie=given.format(value=value, token=token(made)) or "a=b") == 403
 
 
-@pytest.mark.parametrize("other", ['j={"x":1}', "a=b c", "user=é", "a[0]=1", "junk", "expires=x", "grader-8642=bad"])
+@pytest.mark.parametrize("other", ['j={"x":1}', "a=b c", "user=é", "a[0]=1", "junk", "expires=x", "grader=bad"])
 def test_no_cookie_of_another_server_of_this_machine_is_in_the_way(other: str) -> None:
     made = guard()
-    assert status(made, cookie=f"{other}; grader-{PORT}={made.token}; {other}") == 200
+    assert status(made, cookie=f"{other}; {cookie(made)}; {other}") == 200
 
 
-def test_the_printed_address_sets_a_cookie_that_no_script_and_no_other_site_can_use() -> None:
+def test_the_printed_address_sets_a_cookie_for_this_run_alone_that_no_script_and_no_other_site_can_use() -> None:
     made = guard()
-    reply = asked(made, "GET", "/", f"token={made.token}", cookie="a=b")
+    given = token(made)
+    assert status(made, "GET", "", "token=wrong", cookie="a=b") == 403
+    assert status(made, "GET", "other", f"token={given}", cookie="a=b") == 403
+    assert status(made, "HEAD", "", f"token={given}", cookie="a=b") == 403
+    reply = asked(made, "GET", "", f"token={given}", cookie="a=b")
     headers = {name.decode(): value.decode() for name, value in reply["headers"]}
-    assert (reply["status"], headers["location"]) == (303, "/")
-    assert headers["set-cookie"].startswith(f"grader-{PORT}={made.token}; HttpOnly; Path=/; SameSite=strict")
-    assert status(made, "GET", "/", "token=wrong", cookie="a=b") == 403
-    assert status(made, "GET", "/other", f"token={made.token}", cookie="a=b") == 403
+    assert (reply["status"], "location" in headers) == (200, False), "a redirect would hold the cookie back"
+    assert headers["set-cookie"].endswith(f"; HttpOnly; Path={made.base}; SameSite=strict")
+    assert given not in headers["set-cookie"], "the address in a browser's history is no key"
+
+
+def test_the_printed_address_works_once_and_the_terminal_shows_a_new_one() -> None:
+    told: list[str] = []
+    made = Guard(PlainTextResponse("inside"), asked_again=lambda: told.append(made.opening))
+    first = token(made)
+    mine = cookie(made)
+    assert status(made, "GET", "", f"token={first}", cookie=mine) == 303, "the browser that opened it may open it again"
+    assert told == []
+    assert status(made, "GET", "", f"token={first}", cookie="a=b") == 403
+    assert told == [made.opening]
+    assert first not in made.opening
+    assert status(made, "GET", "", f"token={token(made)}", cookie="a=b") == 200
+    assert status(made, "GET", "", "token=wrong", cookie="a=b") == 403
+    assert len(told) == 1, "who knows no address makes the terminal say nothing"
+
+
+@pytest.mark.parametrize("path", ["/", "/list", "/index.html", "/p/toy/stub", "//", "/{base}x", "{less}"])
+def test_nothing_is_there_outside_of_the_random_path_even_with_the_cookie(path: str) -> None:
+    """A browser sends a cookie to every port of this machine, but only below the path of the run that set it."""
+    made = guard()
+    assert status(made, "GET", path.format(base=made.base.strip("/"), less=made.base[:-2])) == 404
+    assert status(made, "PUT", path.format(base=made.base.strip("/"), less=made.base[:-2])) == 404
+
+
+def test_what_is_inside_sees_paths_below_the_random_one() -> None:
+    seen: list[str] = []
+
+    async def inside(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope["path"].removeprefix(scope["root_path"]))
+        await PlainTextResponse("")(scope, receive, send)
+
+    made = Guard(inside)
+    assert status(made, "GET", "p/toy/stub") == 200
+    assert seen == ["/p/toy/stub"]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +146,8 @@ def test_only_our_own_page_changes_something(method: str, origin: str) -> None:
 
 @pytest.mark.parametrize("headers", [{"origin": "http://evil.example"}, {"origin": "null"}, {"origin": ""}])
 def test_a_socket_of_another_page_is_closed_at_once(headers: dict[str, str]) -> None:
-    assert asked(guard(), kind="websocket", **headers)["type"] == "websocket.close"
+    made = guard()
+    assert asked(made, kind="websocket", cookie=cookie(made), **headers)["type"] == "websocket.close"
 
 
 def test_every_reply_says_what_the_page_may_do_also_a_refusal() -> None:
@@ -112,6 +164,13 @@ def test_the_policy_names_no_other_place_to_connect_to() -> None:
     assert "frame-ancestors 'none'" in policy(HOST)
 
 
-def test_each_run_has_a_token_of_its_own() -> None:
-    assert guard().token != guard().token
-    assert len(guard().token) > 40
+def test_each_run_has_a_path_an_address_and_a_cookie_of_its_own() -> None:
+    one, two = guard(), guard()
+    assert one.base != two.base
+    assert len(one.base) > 12
+    assert token(one) != token(two)
+    assert len(token(one)) > 20
+    mine = cookie(one)
+    assert mine != cookie(two)
+    assert len(mine) > 40
+    assert status(two, cookie=mine) == 403

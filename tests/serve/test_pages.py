@@ -28,7 +28,7 @@ def made(kit: Path, what: Callable[[Pages], T]) -> T:
     async def run() -> T:
         options = Options(Kit(kit))
         with WatchSession(options.kit) as session:
-            return what(Pages(options.kit, Desk(options, session)))
+            return what(Pages(options.kit, Desk(options, session), "proof"))
 
     return asyncio.run(run())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 
 from grader.serve import editor_bundle
 from grader.serve.editor_bundle import NotBuilt, is_current
+from grader.serve.guard import leading
 from tests import as_ordinary
 from tests.commands.test_check import HALF_AND_STACKED, RIGHT
 from tests.commands.test_watch import save as save_outside
@@ -271,18 +273,98 @@ def test_a_server_that_ended_is_told_and_typing_goes_on(browser: Any, kit: Path)
     with serving(kit) as served:
         page = Page(browser, served)
         assert "Ended." in served.end()
-    wait(lambda: "has ended" in page.banner())
+    wait(lambda: "does not answer" in page.banner())
     page.write("# typed\n")
     page.save()
     wait(lambda: "Not saved" in page.state())
-    with serving(kit, "--port", str(served.port)) as again:
-        wait(lambda: "was started again" in page.banner())
+    with serving(kit) as again:
+        assert again.port == served.port, "a browser keeps what was typed by address"
+        page.choose("Ask again")
+        wait(lambda: "does not answer" in page.banner())
         assert page.text() == "# typed\n"
         never_ask(browser)
         page = Page(browser, again)
         wait(lambda: "in this browser that was not saved" in page.banner())
         page.choose("Use it")
         wait(lambda: page.text() == "# typed\n")
+
+
+class Eve:
+    """A server of another user, who has taken the port of a page that has ended. It answers whatever a page may want."""
+
+    def __init__(self, port: int) -> None:
+        import threading
+
+        from websockets.sync.server import serve
+
+        self.requests: list[Any] = []
+        self._server = serve(self._tell, "127.0.0.1", port, process_request=self._note)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def _note(self, _: Any, request: Any) -> None:
+        self.requests.append(request)
+
+    def _tell(self, socket: Any) -> None:
+        forged = {"kind": "verdict", "name": FLAGSHIP, "html": "<h2>forged</h2>", "lines": [], "called": "", "says": ""}
+        for event in (
+            {"kind": "hello", "proof": "guessed"},
+            {**forged, "digest": "", "status": "correct", "picture": None},
+        ):
+            socket.send(json.dumps(event))
+        socket.recv()
+
+    def close(self) -> None:
+        self._server.shutdown()
+
+
+def test_a_page_asks_a_port_that_another_program_took_for_nothing_until_a_button_is_pressed(
+    browser: Any, kit: Path
+) -> None:
+    with serving(kit) as served:
+        page = Page(browser, served)
+        served.end()
+    wait(lambda: "does not answer" in page.banner())
+    eve = Eve(served.port)
+    try:
+        page.write("# typed\n")
+        page.save()
+        time.sleep(3)
+        assert eve.requests == []
+        with serving(kit) as again:
+            assert again.port != served.port
+            other = browser.current_window_handle
+            browser.switch_to.new_window("tab")
+            Page(browser, again)
+            mine = browser.get_cookies()[0]["value"]
+            browser.close()
+            browser.switch_to.window(other)
+            page.choose("Ask again")
+            wait(lambda: eve.requests)
+            wait(lambda: "does not answer" in page.banner())
+            # She is sent the cookie of the run that has ended, and the path of that run: both open nothing now.
+            sent = " ".join(f"{one.path} {one.headers.get('cookie', '')}" for one in eve.requests)
+            assert mine not in sent
+            assert again.page.rpartition("/")[2] not in sent
+            assert "forged" not in browser.page_source
+    finally:
+        eve.close()
+        never_ask(browser)
+
+
+def test_the_file_that_opens_a_browser_leads_to_the_page(browser: Any, kit: Path, tmp_path: Path) -> None:
+    with serving(kit) as served:
+        file = tmp_path / "open.html"
+        file.write_text(leading(served.address))
+        browser.get(file.as_uri())
+        wait(lambda: "0 of 2 solved" in browser.page_source)
+        browser.get(served.address)
+        wait(lambda: "0 of 2 solved" in browser.page_source)
+        browser.delete_all_cookies()
+        browser.get(served.address)
+        assert "it works once" in browser.page_source
+        said = served.end()
+    assert said.count("Open http://") == 1
+    assert served.token not in said
 
 
 @pytest.mark.few(0, 1)
@@ -332,7 +414,7 @@ def test_the_worked_answer_is_shown_after_a_clear_word_or_when_it_is_solved(brow
         assert "1 of 2 solved" in Command(kit)("list").stdout
         page.browser.find_element("css selector", "#page-next a").click()
         wait(lambda: page.browser.current_url.endswith(f"/lessons/{BESIDE}.html"))
-        page.browser.get(page.served.origin)
+        page.browser.get(f"{page.served.page}/")
         wait(lambda: "1 of 2 solved" in page.browser.page_source)
         solved = page.run(f"return document.querySelector('[data-lesson={FLAGSHIP}] .state').textContent")
         assert solved == "✓ solved"
@@ -428,10 +510,10 @@ def test_a_broken_statement_or_reference_is_a_fault_of_the_kit_and_the_list_stil
         page.write(RIGHT)
         page.save()
         wait(lambda: "A fault of the kit, not of your answer" in page.banner())
-        browser.get(served.origin)
+        browser.get(f"{served.page}/")
         wait(lambda: BESIDE in browser.page_source)
         assert "front matter" in browser.page_source
-        browser.get(f"{served.origin}/lessons/{BESIDE}.html")
+        browser.get(f"{served.page}/lessons/{BESIDE}.html")
         assert "A fault of the kit" in browser.page_source
 
 
@@ -496,8 +578,8 @@ def test_axe_finds_nothing_serious(page: Page, scheme: str) -> None:
     page.save()
     wait(lambda: "half-exponent" in page.verdict())
     looks_like(page.browser, 1280, scheme)
-    for address in ("", f"/lessons/{FLAGSHIP}.html"):
-        page.browser.get(f"{page.served.origin}{address}")
+    for address in ("/", f"/lessons/{FLAGSHIP}.html"):
+        page.browser.get(f"{page.served.page}{address}")
         time.sleep(1)
         page.browser.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
         found = page.browser.execute_async_script("axe.run().then(arguments[0])")
@@ -542,7 +624,7 @@ def test_another_origin_cannot_read_or_write(page: Page, tmp_path: Path) -> None
               closed,
             ]).then((all) => done([...said, all[3]]));
         """
-        assert page.browser.execute_async_script(script, page.served.origin) == ["refused", "refused", "closed"]
+        assert page.browser.execute_async_script(script, page.served.page) == ["refused", "refused", "closed"]
     finally:
         other.shutdown()
     assert page.served.stub().read_text() == before
@@ -555,7 +637,7 @@ def test_two_kits_at_once_do_not_mix(browser: Any, kit: Path, tmp_path: Path) ->
         browser.get(one.address)
         browser.get(two.address)
         wait(lambda: "0 of 1 solved" in browser.page_source)
-        browser.get(one.origin)
+        browser.get(f"{one.page}/")
         wait(lambda: "0 of 2 solved" in browser.page_source)
 
 

@@ -16,17 +16,22 @@ from packaging.version import Version
 import grader
 from grader.author import key
 from grader.classroom.autograder.settings import FILE, Settings
+from grader.kit import handed_out
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
-from grader.kit.shipped_stub import shipped
+from grader.kit.output import write_new
 from grader.kit.versions import ABSENT, installed
 from grader.oracle import answer_key
+from grader.oracle.documents import LARGEST_KEY
 from grader.oracle.draws import Sample
 from grader.session import Session
 
 TEMPLATES = Path(__file__).parent / "templates"
 PROGRAMS = ("setup.sh", "run_autograder", "autograder.py")
 """The files that are executable."""
+
+CARRIED = (".py", ".json", ".mo")
+"""How the names of the grader's own files end that grade there. Others do not come along: anything may lie beside them."""
 
 LARGEST_FOR_CLASSROOM50 = 10 << 20
 MOMENT = (1980, 1, 1, 0, 0, 0)
@@ -36,34 +41,36 @@ Files = Mapping[str, bytes]
 """Contents by their paths in an archive or a folder."""
 
 
-def make_kit(kit: Kit, names: Sequence[str], target: Path, made: Callable[[], None] = lambda: None) -> None:
-    """Write a kit of some problems with their keys. A key that lies in the kit and is current is copied, not made again.
+def make_kit(
+    kit: Kit, names: Sequence[str], target: Path, made: Callable[[], None] = lambda: None, *, places: bool = True
+) -> None:
+    """Write a kit of some problems: their statements, stubs and keys, and nothing else.
+
+    A key that lies in the kit and is current is copied, not made again.
 
     Args:
         made: called after each problem.
+        places: whether the keys tell the places of mistakes.
 
     Raises:
         KitError: the shipped stub of a problem is not known.
-        ProblemError: a reference has a fault, or a key does not fit its statement.
+        ProblemError: a reference has a fault, a key does not fit its statement, or a file is a link.
     """
-    planned: dict[str, str] = {}
+    files: dict[Path, bytes] = {}
     for name in names:
-        text = shipped(kit, name)
-        if text is None:
-            stub = kit.opened(kit.stub(name))
-            raise KitError(f"{stub} is filled in, and the shipped one is not known: clear it first.")
-        planned[name] = text
-    key.write_export(kit, planned, target)
+        files |= {kit.statement(name): handed_out.read(kit, kit.statement(name))}
+        files |= {kit.stub(name): handed_out.stub(kit, name)}
+    write_new(target, {kit.shown(path): data for path, data in files.items()}, force=True)
     samples: dict[bool, Sample] = {}
     with Session(kit) as session:
         for name in names:
             path = kit.key(name)
-            if not kit.answer(name).is_file() or answer_key.is_current(kit, name, session.device, path):
-                answer_key.read(kit, name)
-                data = path.read_bytes()
+            if kit.answer(name).is_file() and not answer_key.is_current(kit, name, session.device, path, places=places):
+                data = key.make(session, name, samples, places=places)
             else:
-                data = key.make(session, name, samples)
-            write_atomically(Kit(target).key(name), data)
+                answer_key.read(kit, name)
+                data = handed_out.read(kit, path, LARGEST_KEY)
+            write_atomically(Kit(target).key(name), data if places else key.without_places(data))
             made()
 
 
@@ -79,7 +86,7 @@ def bundle(settings: Settings, kit: Path) -> dict[str, bytes]:
     package = Path(grader.__file__).parent
     return {
         **_below(kit, "kit"),
-        **_below(package, "package/grader"),
+        **_below(package, "package/grader", CARRIED),
         FILE: settings.to_json().encode(),
         "requirements.txt": "".join(f"{line}\n" for line in requirements()).encode(),
         "python-version": f"{sys.version_info[0]}.{sys.version_info[1]}\n".encode(),
@@ -157,6 +164,7 @@ def packed(files: Files) -> bytes:
     return target.getvalue()
 
 
-def _below(folder: Path, name: str) -> dict[str, bytes]:
+def _below(folder: Path, name: str, endings: tuple[str, ...] = ("",)) -> dict[str, bytes]:
     paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts)
-    return {f"{name}/{path.relative_to(folder).as_posix()}": path.read_bytes() for path in paths}
+    found = {f"{name}/{path.relative_to(folder).as_posix()}": path for path in paths}
+    return {inside: path.read_bytes() for inside, path in found.items() if inside.endswith(endings)}

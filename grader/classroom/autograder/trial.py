@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -21,6 +19,7 @@ from grader.classroom.autograder.settings import FILE, Settings
 from grader.kit.files import read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.solution import bare
+from grader.run.python import start
 
 UNCONFINED = "cannot be confined here"
 """What a session says where a machine has neither tier A nor tier B."""
@@ -93,10 +92,10 @@ def _run(files: Files, kit: Kit, settings: Settings) -> tuple[dict[str, Any] | N
 
 
 def _watched(root: Path) -> tuple[int, str, int]:
-    environment = {**os.environ, "PYTHONPATH": str(root / "source" / "package"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-P", "-m", "grader.classroom.autograder", "gradescope", str(root)]
+    variables = {"PYTHONPATH": str(root / "source" / "package"), "PYTHONDONTWRITEBYTECODE": "1"}
+    program = ("-m", "grader.classroom.autograder", "gradescope", str(root))
     quiet, told = subprocess.DEVNULL, subprocess.PIPE
-    with subprocess.Popen(command, cwd=root, env=environment, stdout=quiet, stderr=told, text=True) as process:
+    with start(program, variables=variables, folder=str(root), stdout=quiet, stderr=told, text=True) as process:
         try:
             with _Watch(process.pid) as watch:
                 _, errors = process.communicate()

@@ -6,16 +6,17 @@ import asyncio
 import contextlib
 import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from grader.kit.kit import KitError, find
 from grader.kit.versions import DECISIVE, installed
 from grader.run.pool import cores
+from grader.run.python import start
 
 LARGEST_RESULTS = 1 << 28
 """The most bytes of results that are read."""
@@ -116,13 +117,13 @@ def run(text: str, worker: str, jobs: int, wanted: Callable[[], bool]) -> Reply:
         wanted: asked now and then; once it says no, the process is ended.
     """
     try:
-        find(None)
+        kit = find(None)
     except KitError as error:
         why = f"{error}".partition(". ")[0]
         return Reply(worker, "", f"{why}. Start this worker in the folder of the kit, or with GRADER_KIT=DIR.", True)
-    command = [sys.executable, "-P", "-m", "grader.classroom.engines.shard_process", "--jobs", str(jobs)]
+    program = ("-m", "grader.classroom.engines.shard_process", "--jobs", str(jobs))
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        status = _ended(command, f"{text}\n".encode(), output, errors, wanted)
+        status = _ended(program, kit.root, f"{text}\n".encode(), output, errors, wanted)
         output.seek(0)
         errors.seek(0)
         said = errors.read(1 << 16).decode(errors="replace")
@@ -130,9 +131,12 @@ def run(text: str, worker: str, jobs: int, wanted: Callable[[], bool]) -> Reply:
         return Reply(worker, printed, _error(status, said), status == REFUSED and not printed)
 
 
-def _ended(command: Sequence[str], text: bytes, output: Any, errors: Any, wanted: Callable[[], bool]) -> int | None:
-    """The exit status of the command; None if it was ended because nobody wants it."""
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=errors)
+def _ended(
+    program: Sequence[str], kit: Path, text: bytes, output: Any, errors: Any, wanted: Callable[[], bool]
+) -> int | None:
+    """The exit status of the program; None if it was ended because nobody wants it."""
+    variables = {"GRADER_KIT": str(kit)}
+    process = start(program, variables=variables, stdin=subprocess.PIPE, stdout=output, stderr=errors)
     assert process.stdin is not None
     try:
         with contextlib.suppress(BrokenPipeError):

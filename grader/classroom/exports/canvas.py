@@ -36,8 +36,7 @@ def canvas(sheet: Sheet) -> str:
     there is a score (`lib/gradebook_importer.rb` in its source). No column is added: Canvas would create an assignment.
 
     Raises:
-        KitError: there is no such table, it has no such column, the column has no points possible, or one line of it is two
-            students.
+        KitError: there is no such table, it has no such column, or the column has no points possible.
     """
     if not sheet.template:
         raise KitError("Canvas needs the table it exported: `--into FILE` names it, `--column` the assignment.")
@@ -47,26 +46,26 @@ def canvas(sheet: Sheet) -> str:
     people, column = _columns(table, sheet.title)
     start, possible = _possible(table, column)
     lines = table[start:]
-    kept: dict[int, str] = {}
+    found: dict[int, dict[str, str]] = {}
     without: list[str] = []
     for student, rows in sheet.students().items():
-        if (score := sheet.score(rows, possible, "Canvas")) is None:
-            continue
+        score = sheet.score(rows, possible, "Canvas")
         at = _line_of(_values(rows[0], sheet.roster.of(student)), lines, table[0])
         if at is not None and rows[0].layout == "canvas-quiz" and not _is_called(lines[at][0], rows[0].called):
             at = None  # a quiz writes name and number in one, and a name may end in a digit
-        if at is None:
+        if at is not None:
+            found.setdefault(at, {})[student] = in_text(score)
+        elif score is not None:
             without.append(student)
-        elif at in kept:
-            raise KitError(f"Two students of the gradebook have the same row in the table of Canvas: {student!r}.")
-        else:
-            kept[at] = in_text(score)
+    kept = {at: score for at, scores in found.items() if len(scores) == 1 for score in scores.values() if score}
     for person in sheet.absent:
         at = _line_of(_values(None, person), lines, table[0])
         if at is None:
             without.append(person.id)
         else:
             kept.setdefault(at, lines[at][column])
+    if shared := [student for scores in found.values() if len(scores) > 1 for student in scores]:
+        sheet.notes.append(f"Left out, because one row of the table of Canvas is that of several: {listed(shared)}.")
     if without:
         sheet.notes.append(f"Left out, because no single row of the table of Canvas is theirs: {listed(without)}.")
     cut = [[*map(_text, line[:people]), line[column]] for line in table[:start]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -104,13 +105,20 @@ class Sheet:
         return [row for row in rows if row.state in (DUE, FAULT)]
 
 
+LONGEST_NAME = 200
+"""The most bytes of the name of a file that is made of a student's id: file systems take 255, and names get endings."""
+
+
 def folder_of(student: str) -> str:
     """A student's id as the name of a folder: what no such name may hold is written as in addresses of the web, `%2F`.
 
-    Two students have two names.
+    Two students have two names. A name that would be too long is cut, and ends with a digest of the id.
     """
     name = "".join(
         quote(one, safe="", errors="surrogatepass") if one in r"%/\:" or not one.isprintable() else one
         for one in student
     )
+    if len(name.encode()) > LONGEST_NAME:
+        digest = hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return f"{name.encode()[:LONGEST_NAME].decode(errors='ignore')}%~{digest}"
     return name if name.strip(".") else name.replace(".", "%2E") or "%"

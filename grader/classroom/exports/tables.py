@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from grader.classroom.exports.sheet import MISSING, Sheet
 from grader.classroom.points import check_whole, in_text
@@ -56,48 +58,65 @@ def moodle(sheet: Sheet) -> str:
     """For Moodle's gradebook: students whose sum is known, by e-mail where the roster has one, else by their ID number.
 
     Who handed in nothing has no line: its importer takes a blank grade for none, and would take one away that is there
-    (`grade/import/csv/classes/load_data.php` in Moodle's source).
+    (`grade/import/csv/classes/load_data.php` in Moodle's source). It takes nothing of a table with a line that does not fit,
+    so students whose line would not are left out, with the reason.
 
     Raises:
-        KitError: points are no integers (the site's language decides the decimal sign), an id is no ID number, or only some
-            e-mails are known.
+        KitError: the rule's points are no integers (the site's language decides the decimal sign), or nobody's line fits.
     """
     check_whole(sheet.points, sheet.problems, "Moodle")
     students = sheet.students()
     emails = {name: person.email for name in students if (person := sheet.roster.of(name)) and person.email}
-    if emails and (lacking := [name for name in students if name not in emails]):
-        raise KitError(
-            f"The roster has no e-mail of {lacking[0]!r}: one unknown student stops a whole import of Moodle."
-        )
-    used = [emails[name] for name in students if name in emails]
-    if twice := next((one for one in used if used.count(one) > 1), ""):
-        raise KitError(f"Two students of the gradebook are {twice} in the roster: Moodle takes one line for each.")
-    if numbered := [name for name in students if name not in emails and re.fullmatch(r".+[_ ]\d+", name)]:
-        raise KitError(
-            f"{numbered[0]!r} is how an assignment of Moodle calls a participant or a group, and no ID number: give a "
-            "roster with e-mails, or `--into worksheet.csv`, the grading worksheet of the assignment."
-        )
-    if broken := [name for name in students if emails.get(name, name).startswith(FORMULA)]:
-        raise KitError(
-            f"A spreadsheet takes the id {broken[0]!r} for a formula: give a roster with e-mails, so that Moodle gets those."
-        )
+    known = {name: emails.get(name, "") for name in students} if emails else {name: name for name in students}
+    several = {one for one, count in Counter(known.values()).items() if count > 1}
     lines: list[Sequence[str]] = [("Email address" if emails else "ID number", sheet.title, f"{sheet.title} feedback")]
+    without: dict[tuple[str, str], list[str]] = {}
     for name, rows in students.items():
         if (total := sheet.total(rows)) is None:
             continue
-        if total.denominator != 1:
-            raise KitError(
-                f"Moodle takes whole points only, and {name!r} has {in_text(total)} after what being late costs: multiply "
-                "all points, for example by 100."
-            )
+        if why := _unfit(known[name], total, by_email=bool(emails), shared=known[name] in several):
+            without.setdefault(why, []).append(name)
+            continue
         feedback = "; ".join(f"{row.problem}: {told(row, sheet.level).title}{sheet.lateness(row)}" for row in rows)
-        lines.append((emails.get(name, name), in_text(total), feedback))
+        lines.append((known[name], in_text(total), feedback))
+    left_out = [f"Left out, because {why}: {listed(names)}.{advice}" for (why, advice), names in without.items()]
+    if left_out and len(lines) == 1:
+        raise KitError(" ".join(left_out))
+    sheet.notes.extend(left_out)
     if sheet.absent:
         who = listed([one.id for one in sheet.absent])
         sheet.notes.append(
             f"Left out, since no answer of theirs was read, and a blank grade takes one away in Moodle: {who}."
         )
     return written([[cell(text) for text in line] for line in lines])
+
+
+def _unfit(known: str, total: Fraction, *, by_email: bool, shared: bool) -> tuple[str, str] | None:
+    """Why Moodle would not take the line of a student, and what to do; None if it would.
+
+    Args:
+        known: the e-mail address, empty if there is none, or the ID number.
+        shared: whether others have the same.
+    """
+    if by_email and not known:
+        return "the roster has no e-mail of theirs, and one unknown student stops a whole import of Moodle", ""
+    if shared:
+        return "the roster has one e-mail for several of them, and Moodle takes one line for each", ""
+    if not by_email and re.fullmatch(r".+[_ ]\d+", known):
+        return (
+            "this is how an assignment of Moodle calls a participant or a group, and no ID number",
+            " Give a roster with e-mails, or `--into worksheet.csv`, the grading worksheet of the assignment.",
+        )
+    if not known or cell(known) != known:
+        why = "a spreadsheet takes their {} for a formula, or it holds characters that a table does not keep"
+        advice = "" if by_email else " Give a roster with e-mails, so that Moodle gets those."
+        return why.format("e-mail" if by_email else "id"), advice
+    if total.denominator != 1:
+        return (
+            "Moodle takes whole points only, and theirs are a fraction after what being late costs",
+            " Multiply all points, for example by 100.",
+        )
+    return None
 
 
 def written(lines: Iterable[Sequence[str]], delimiter: str = ",") -> str:

@@ -29,26 +29,26 @@ def worksheet(sheet: Sheet) -> str:
     decimal sign in every language.
 
     Raises:
-        KitError: it is no worksheet, its grade is no number, or one row of it is two students.
+        KitError: it is no worksheet, its grade is no number, or it is that of another assignment.
     """
     header, *lines = read_cells(sheet.template, ",") or [[]]
     names = [cell.text.strip() for cell in header]
     column = _column_of_grade(names, sheet.title)
-    _check_names(sheet, lines, header)
-    grades: dict[Cell, str] = {}
+    found: dict[Cell, dict[str, str]] = {}
     without: list[str] = []
     for student, rows in sheet.students().items():
-        if sheet.total(rows) is None:
-            continue
-        person = sheet.roster.of(student)
-        found = [line for line in lines if _is(student, person, line, names)]
-        if len(found) != 1:
+        known, person = sheet.total(rows) is not None, sheet.roster.of(student)
+        theirs = [line for line in lines if _is(student, person, line, names)]
+        if len(theirs) == 1:
+            score = sheet.score(rows, _maximum(names, theirs[0], column), "Moodle") if known else None
+            found.setdefault(theirs[0][column], {})[student] = in_text(score)
+        elif known:
             without.append(student)
-            continue
-        (line,) = found
-        if line[column] in grades:
-            raise KitError(f"Two students of the gradebook have the same row in the worksheet: {student!r}.")
-        grades[line[column]] = in_text(sheet.score(rows, _maximum(names, line, column), "Moodle"))
+    if not found:
+        _check_names(sheet, lines, header)
+    grades = {at: score for at, scores in found.items() if len(scores) == 1 for score in scores.values() if score}
+    if shared := [student for scores in found.values() if len(scores) > 1 for student in scores]:
+        sheet.notes.append(f"Left out, because one row of the worksheet is that of several: {listed(shared)}.")
     if without:
         sheet.notes.append(f"Left out, because the worksheet has no row with their number and name: {listed(without)}.")
     return changed(sheet.template, grades)
@@ -94,7 +94,7 @@ def _is(student: str, person: Person | None, line: Sequence[Cell], names: Sequen
 
 
 def _check_names(sheet: Sheet, lines: Sequence[Sequence[Cell]], header: Sequence[Cell]) -> None:
-    """Refuse a worksheet in which a number of a student is another participant's: then all its numbers may be."""
+    """Refuse a worksheet in which a number of a student is another participant's, where nobody else was found in it."""
     names = [cell.text.strip() for cell in header]
     if NAME not in names:
         return

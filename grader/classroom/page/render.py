@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from grader.classroom.equal_answers import EQUAL
 from grader.classroom.report import Report
+from grader.kit.text import number, visible, visible_lines
 from grader.page.parts import base_style
-from grader.report.text import number, visible, visible_lines
 
 SIGNS = {
     "correct": "✓",

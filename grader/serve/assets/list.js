@@ -1,9 +1,10 @@
 // The list of lessons: which are solved, live.
-import { listen, put } from "./server.js";
+import { decide, listen, put } from "./server.js";
 
 const progress = document.getElementById("page-progress");
 const banner = document.getElementById("page-banner");
 const says = JSON.parse(banner.dataset.says);
+const { proof } = JSON.parse(banner.dataset.run);
 
 const show = (rows) => {
   const solved = rows.filter((one) => one.solved).length;
@@ -23,11 +24,10 @@ const show = (rows) => {
 
 listen(
   "",
+  proof,
   (event) => {
     if (event.kind === "progress") show(event.rows);
     if (event.kind === "fault") banner.textContent = event.text;
   },
-  (why) => {
-    banner.textContent = why ? says[why] : "";
-  },
+  (gone, again) => (gone ? decide(banner, says.gone, [says.again, again]) : decide(banner, "")),
 );

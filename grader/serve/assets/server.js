@@ -1,41 +1,48 @@
 // What a page says to the server, and what the server says to the page.
 
-/** A request that changes something. Its reply, and whether the server was there at all. */
+/** The path of this run: all that is asked for lies below it. */
+const BASE = new URL("../", import.meta.url);
+
+// Whether the server of this page is there. When it has ended, another program can take its port: nothing is asked then.
+let there = true;
+
+/** A request. Its reply, and whether the server was there at all: without it, the status is 0. */
 export const ask = async (method, path, { body, match } = {}) => {
   const headers = match === undefined ? {} : { "If-Match": `"${match}"` };
+  const nobody = { ok: false, status: 0, held: {} };
+  if (!there) return nobody;
   try {
-    const reply = await fetch(path, { method, body, headers });
+    const reply = await fetch(new URL(path, BASE), { method, body, headers });
     const held = await reply.json().catch(() => ({}));
     return { ok: reply.ok, status: reply.status, held };
   } catch {
-    return { ok: false, status: 0, held: {} };
+    return nobody;
   }
 };
 
-const SOONEST = 500;
-const LATEST = 5000;
-
 /**
- * Listen to the server, and again after it has gone.
+ * Listen to the server, until it has gone.
  * @param {string} query what says which page listens
+ * @param {string} proof what the server of this page says first, and no other program knows
  * @param {(event: object) => void} take what to do with each event
- * @param {(why: "" | "ended" | "restarted") => void} state called when the server is there, gone, or a new one
+ * @param {(gone: boolean, again: () => void) => void} state called when the server is there or gone; `again` asks once more
  */
-export const listen = (query, take, state) => {
-  let wait = SOONEST;
+export const listen = (query, proof, take, state) => {
   const open = () => {
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/events${query}`);
-    socket.onopen = () => {
-      wait = SOONEST;
-      state("");
+    let proven = false;
+    const address = new URL(`events${query}`, BASE);
+    address.protocol = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(address);
+    socket.onmessage = ({ data }) => {
+      const event = JSON.parse(data);
+      if (proven) return take(event);
+      if (event.kind !== "hello" || event.proof !== proof) return socket.close();
+      proven = there = true;
+      state(false, open);
     };
-    socket.onmessage = ({ data }) => take(JSON.parse(data));
-    socket.onclose = async () => {
-      // A server that was started again refuses the token of the one before.
-      const { status } = await ask("GET", "/assets/server.js");
-      state(status === 403 ? "restarted" : status === 0 ? "ended" : "");
-      setTimeout(open, wait);
-      wait = Math.min(2 * wait, LATEST);
+    socket.onclose = () => {
+      there = false;
+      state(true, open);
     };
   };
   open();
@@ -45,11 +52,31 @@ export const listen = (query, take, state) => {
 export const put = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 /** Load a script once. */
-export const load = (address) =>
+export const load = (path) =>
   new Promise((done, failed) => {
     const script = document.createElement("script");
-    script.src = address;
+    script.src = new URL(path, BASE);
     script.onload = done;
-    script.onerror = () => failed(new Error(address));
-    document.head.append(script);
+    script.onerror = () => failed(new Error(path));
+    if (there) document.head.append(script);
+    else failed(new Error(path));
   });
+
+/** A sentence with buttons below it, in place of what an element holds. */
+export const decide = (element, text, ...choices) => {
+  element.replaceChildren();
+  if (!text) return;
+  const said = document.createElement("p");
+  said.textContent = text;
+  element.append(said);
+  for (const [label, act] of choices) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = label;
+    button.addEventListener("click", () => {
+      element.replaceChildren();
+      act();
+    });
+    element.append(button);
+  }
+};

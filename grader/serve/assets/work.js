@@ -1,11 +1,12 @@
 // A lesson with an editor: what is typed, saved, graded and told. The file on disk is the truth.
-import { ask, listen, load, put } from "./server.js";
+import { ask, decide, listen, load, put } from "./server.js";
 
 const work = document.getElementById("page-work");
 const name = work.dataset.name;
 const says = JSON.parse(work.dataset.says);
 const at = (id) => document.getElementById(`page-${id}`);
-const path = (what) => `/p/${name}/${what}`;
+const { kit, proof } = JSON.parse(work.dataset.run);
+const path = (what) => `p/${name}/${what}`;
 const DRAFT_AFTER = 700; // milliseconds without a key
 const tab = [...crypto.getRandomValues(new Uint8Array(8))].map((one) => one.toString(16).padStart(2, "0")).join("");
 
@@ -58,6 +59,8 @@ const choose = async (rich) => {
   editor.mark(marks);
 };
 
+let gone = false; // the server
+
 // The text: `seen` is the digest of what is on disk as this page knows it, and `base` is that text.
 
 let seen;
@@ -67,6 +70,7 @@ let later; // what was told of the file while it was saved: the reply comes firs
 let marks = [];
 let shown; // the verdict that is shown
 let drafting;
+let drafted; // the text of the last draft that the server has
 let draft = Promise.resolve(); // the last draft that was sent: a save comes after it
 const unsaved = () => seen !== undefined && editor.text() !== base;
 
@@ -79,11 +83,13 @@ const typed = () => {
   }, DRAFT_AFTER);
 };
 // What the server cannot keep, the browser keeps for the page that is opened next.
-const KEPT = `grader-${name}`;
+const KEPT = `grader-${kit}-${name}`;
 const keepDraft = async (text) => {
   const { ok } = await ask("PUT", path(`draft/${tab}`), { body: text });
-  if (ok) localStorage.removeItem(KEPT);
-  else localStorage.setItem(KEPT, text);
+  if (ok) {
+    drafted = text;
+    localStorage.removeItem(KEPT);
+  } else localStorage.setItem(KEPT, text);
 };
 const state = (why = "") => {
   at("state").textContent = why || (unsaved() ? says.unsaved : says.saved);
@@ -112,7 +118,7 @@ const save = async ({ match = seen } = {}) => {
     state(put(says.not_saved, { why: says.choose }));
   } else {
     localStorage.setItem(KEPT, text);
-    state(put(says.not_saved, { why: held.why ?? (status === 403 ? says.restarted : says.ended) }));
+    state(put(says.not_saved, { why: held.why ?? says.gone }));
   }
   const told = later;
   later = undefined;
@@ -124,23 +130,9 @@ const save = async ({ match = seen } = {}) => {
 const banner = at("banner");
 let conflicted = false; // the banner asks which of two texts to take
 const tell = (text, ...choices) => {
-  banner.replaceChildren();
   conflicted = false;
-  if (!text) return;
-  const said = document.createElement("p");
-  said.textContent = text;
-  banner.append(said);
-  for (const [label, act] of choices) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = label;
-    button.addEventListener("click", () => {
-      banner.replaceChildren();
-      act();
-      editor.focus();
-    });
-    banner.append(button);
-  }
+  const focused = choices.map(([label, act]) => [label, () => (act(), editor.focus())]);
+  decide(banner, text, ...focused);
 };
 
 const take = (held) => {
@@ -154,7 +146,7 @@ const conflict = (held) => {
   const sentence = held.fault ? put(says.unreadable, { why: held.fault }) : says.changed;
   const takes = async () => {
     const { ok, held: kept } = await ask("POST", path("keep"), { body: editor.text() });
-    if (!ok) return tell(kept.why ?? says.ended);
+    if (!ok) return tell(kept.why ?? says.gone);
     take(held);
     ask("DELETE", path(`draft/${tab}`));
     tell(put(says.taken, kept));
@@ -254,7 +246,7 @@ const follow = (event) => {
 };
 
 let vega;
-const drawing = () => (vega ??= load("/assets/vega.js"));
+const drawing = () => (vega ??= load("assets/vega.js"));
 const picture = async (event) => {
   const figure = at("picture");
   figure.hidden = true;
@@ -299,11 +291,11 @@ const hints = (event) => {
 };
 at("hint")?.addEventListener("click", async () => {
   const { ok, held } = await ask("POST", path("hint"));
-  if (!ok) tell(held.why ?? says.ended);
+  if (!ok) tell(held.why ?? says.gone);
 });
 const worked = async (spoil) => {
   const { ok, held } = await ask("GET", `${path("solution")}${spoil ? "?spoil" : ""}`);
-  if (!ok) return tell(held.why ?? says.ended);
+  if (!ok) return tell(held.why ?? says.gone);
   const title = (words) => {
     const heading = document.createElement("h3");
     heading.textContent = words;
@@ -327,12 +319,12 @@ at("reset").addEventListener("click", () => {
     const files = [];
     if (unsaved()) {
       const { ok, held } = await ask("POST", path("keep"), { body: editor.text() });
-      if (!ok) return tell(held.why ?? says.ended);
+      if (!ok) return tell(held.why ?? says.gone);
       files.push(held.file);
       base = editor.text(); // it is kept: the shipped stub may take its place
     }
     const { ok, held } = await ask("POST", path("reset"));
-    if (!ok) return tell(held.why ?? says.ended);
+    if (!ok) return tell(held.why ?? says.gone);
     take(held);
     ask("DELETE", path(`draft/${tab}`));
     if (held.file) files.push(held.file);
@@ -368,8 +360,9 @@ view("lesson");
 // Figures of the lesson come when they are made.
 
 const figures = async () => {
-  const { ok, held } = await ask("GET", `/figures/${name}`);
-  if (!ok) return tell(put(says.figures, { why: held.why ?? says.ended }));
+  const { ok, held } = await ask("GET", `figures/${name}`);
+  if (gone) return;
+  if (!ok) return tell(put(says.figures, { why: held.why ?? says.gone }));
   if (!held.figures.length) return;
   for (const figure of held.figures) {
     const section = document.querySelector(`section[data-part="${CSS.escape(figure.section)}"]`);
@@ -379,7 +372,7 @@ const figures = async () => {
   }
   await drawing();
   window.FIGURES = held.specs;
-  await load("/assets/figures.js");
+  await load("assets/figures.js");
 };
 
 const events = {
@@ -404,16 +397,18 @@ if (rich) {
   await choose(true);
   at("plain").addEventListener("change", (event) => choose(!event.target.checked));
 }
-let gone = "";
 listen(
   `?p=${name}&tab=${tab}`,
+  proof,
   (event) => events[event.kind](event),
-  (why) => {
-    if (why && why !== gone) {
-      tell(says[why]);
+  (now, again) => {
+    if (now) {
+      if (unsaved() && editor.text() !== drafted) localStorage.setItem(KEPT, editor.text());
+      idle("");
+      tell(says.gone, [says.again, again]);
       state();
-    } else if (!why && gone) tell("");
-    gone = why;
+    } else if (gone) tell("");
+    gone = now;
   },
 );
 figures();

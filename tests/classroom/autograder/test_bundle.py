@@ -14,9 +14,23 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from grader.classroom.autograder.bundle import TEMPLATES, bundle, for_classroom50, for_gradescope, packed, requirements
+from grader.author.key import make
+from grader.classroom.autograder.bundle import (
+    TEMPLATES,
+    bundle,
+    for_classroom50,
+    for_gradescope,
+    make_kit,
+    packed,
+    requirements,
+)
 from grader.classroom.autograder.settings import Settings
-from grader.kit.kit import KitError
+from grader.kit.kit import Kit, KitError
+from grader.kit.problem import ProblemError
+from grader.oracle import answer_key
+from grader.session import Session
+from tests.author import toys
+from tests.conftest import ROOT
 from tests.test_architecture import MODULES, imported
 
 SCRIPTS = ("setup.sh", "run_autograder")
@@ -102,10 +116,55 @@ def test_pip_takes_the_file_as_it_is(tmp_path: Path) -> None:
     assert "Would install" not in ran.stdout
 
 
-def test_the_grader_is_carried_whole_and_without_what_python_compiled(tmp_path: object) -> None:
+def test_the_grader_is_carried_whole_and_without_what_does_not_grade() -> None:
     files = bundle(Settings(("rope",)), TEMPLATES)
-    assert {"package/grader/__init__.py", "package/grader/schemas/verdict-2.json", "kit/setup.sh"} < set(files)
+    carried = {name for name in files if name.startswith("package/")}
+    assert {"package/grader/__init__.py", "package/grader/schemas/verdict-2.json"} < carried
+    assert {f"package/{path.relative_to(ROOT)}" for path in MODULES} <= carried
+    assert {Path(name).suffix for name in carried} == {".py", ".json", ".mo"}
+    assert {"kit/setup.sh", "autograder.json", "requirements.txt"} < set(files)
     assert not [name for name in files if "__pycache__" in name]
+
+
+NAME = "distance_decay"
+HELD = [f"problems/{NAME}/README.md", f"problems/{NAME}/key.bin", f"problems/{NAME}/stub.py"]
+
+
+@pytest.fixture
+def strange(tmp_path: Path) -> Kit:
+    """A stranger's kit of one problem with its key and without solutions. Links in it lead to a private file."""
+    (tmp_path / "id_rsa").write_text("private")
+    kit = Kit(toys.make(tmp_path / "kit"))
+    with Session(kit) as session:
+        kit.key(NAME).write_bytes(make(session, NAME, {}))
+    shutil.rmtree(tmp_path / "kit" / "solutions")
+    for name in ("id_rsa", "notes.txt", "figure.py", "README.es.md"):
+        (kit.statement(NAME).parent / name).symlink_to(tmp_path / "id_rsa")
+    return kit
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("places", [True, False])
+def test_a_kit_in_a_bundle_has_three_files_for_each_problem_and_nothing_that_a_link_leads_to(
+    places: bool, strange: Kit, tmp_path: Path
+) -> None:
+    make_kit(strange, [NAME], tmp_path / "made", places=places)
+    assert sorted(str(one.relative_to(tmp_path / "made")) for one in (tmp_path / "made").rglob("*.*")) == HELD
+    assert bool(answer_key.read(Kit(tmp_path / "made"), NAME)[0].steps) == places, "also where there are no solutions"
+    files = bundle(Settings((NAME,)), tmp_path / "made")
+    assert sorted(path for path in files if path.startswith("kit/")) == [f"kit/{path}" for path in HELD]
+    assert b"private" not in [*files.values()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", HELD)
+def test_a_link_in_the_place_of_a_file_of_a_bundle_is_told_and_not_followed(
+    path: str, strange: Kit, tmp_path: Path
+) -> None:
+    (strange.root / path).rename(tmp_path / "elsewhere")
+    (strange.root / path).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(ProblemError, match=f"{path} cannot be handed out: a link, not a file: give the file itself"):
+        make_kit(strange, [NAME], tmp_path / "made")
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

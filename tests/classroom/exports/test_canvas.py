@@ -173,3 +173,13 @@ def test_a_student_who_is_called_points_possible_is_a_student() -> None:
     table = TABLE.replace('"Doe, Jane"', 'Points Possible,107,pp,B,1,1\r\n"Doe, Jane"')
     one = sheet(rows=[row("ana", json_of()), row("pp", json_of())], template=table)
     assert [(line[2], line[4]) for line in read(canvas(one))[2:]] == [("pp", "2"), ("ana", "2")]
+
+
+def test_two_students_of_one_row_are_left_out_and_no_other_is() -> None:
+    rows = [row("101"), *(row(one, json_of()) for one in ("ana", "ben", "-2+3"))]  # the first is due
+    one = sheet(rows=rows, template=TABLE.replace("2.00", "1"))
+    assert [(line[1], line[-1]) for line in read(canvas(one))[2:]] == [("102", "1")]
+    assert one.notes == [
+        "Left out, because one row of the table of Canvas is that of several: 101, ana.",
+        "Left out, because no single row of the table of Canvas is theirs: -2+3.",
+    ]

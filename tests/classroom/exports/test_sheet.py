@@ -19,13 +19,28 @@ def test_a_sum_needs_all_verdicts() -> None:
 
 
 def test_two_students_have_two_folders() -> None:
-    students = ["", ".", "..", "%2E", "%", "a/b", "a%2Fb", "a\\b", "a b", "ana", "ñ"]
+    students = ["", ".", "..", "%2E", "%", "a/b", "a%2Fb", "a\\b", "a b", "ana", "ñ", "a" * 300, "a" * 301, "a" * 200]
     assert len({folder_of(one) for one in students}) == len(students)
     assert [folder_of(one) for one in ("ana", "a b", "ñ")] == ["ana", "a b", "ñ"]
 
 
 @pytest.mark.parametrize(
-    "student", ["", ".", "..", "a/b", "a\\b", "a\0", "a\n", "a\t\u00a0\u200b", "/etc", "a\ud800", "c:"]
+    "student",
+    [
+        "",
+        ".",
+        "..",
+        "a/b",
+        "a\\b",
+        "a\0",
+        "a\n",
+        "a\t\u00a0\u200b",
+        "/etc",
+        "a\ud800",
+        "c:",
+        "a" * 255,
+        "ñ\u200b" * 100,
+    ],
 )
 def test_no_student_leads_out_of_the_folder_and_none_stops_the_others(student: str, tmp_path: Path) -> None:
     write_new(tmp_path / "out", {f"{folder_of(student)}.md": b"x"})

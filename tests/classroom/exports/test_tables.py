@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.tables import cell, everything, moodle
 from grader.classroom.late import Deadline, Deduction, read_deduction, read_time
 from grader.classroom.points import Points, parsed
@@ -56,30 +57,65 @@ def test_moodle_has_whole_points_and_only_students_whose_score_is_known() -> Non
         moodle(sheet("correct=0.5"))
 
 
-def test_moodle_gets_no_id_that_a_spreadsheet_would_change() -> None:
-    with pytest.raises(KitError, match="takes the id '-k1' for a formula"):
-        moodle(sheet(rows=[row("-k1", json_of())]))
+def exported(one: Sheet) -> tuple[list[str], list[str]]:
+    """The students with a line for Moodle, and what is said of the others."""
+    return [line[0] for line in read(moodle(one))[1:]], one.notes
 
 
-def test_moodle_gets_one_line_for_each_student() -> None:
-    class Ana(Roster):
+@pytest.mark.parametrize("student", ["-2+3", "=1", "＝1", "a;-1", "a\t=1", "a  b", "a\u202eb", ""])
+def test_a_student_whose_id_a_table_would_change_is_left_out_for_moodle_and_no_other_is(student: str) -> None:
+    found, notes = exported(sheet(rows=[row(student, json_of()), *ROWS]))
+    assert found == ["ana", "ben", "eve"]
+    shown = " ".join(student.replace("\u202e", "�").split())
+    assert notes == [
+        "Left out, because a spreadsheet takes their id for a formula, or it holds characters that a table does not keep: "
+        f"{shown}. Give a roster with e-mails, so that Moodle gets those."
+    ]
+
+
+def test_where_nobody_has_a_line_for_moodle_nothing_is_written_and_the_reasons_are_told() -> None:
+    rows = [row("-k1", json_of()), row("Ana García_4711", json_of())]
+    with pytest.raises(KitError) as refused:
+        moodle(sheet(rows=rows))
+    assert "takes their id for a formula" in str(refused.value)
+    assert "no ID number: Ana García_4711." in str(refused.value)
+
+
+def test_students_with_one_e_mail_are_left_out_since_moodle_takes_one_line_for_each() -> None:
+    class Twins(Roster):
         def of(self, student: str) -> Person:
-            return Person("1", "Ana", "ana@x.org", (("id", "1"),), 2)
+            email = "ana@x.org" if student in "ab" else f"{student}@x.org"
+            return Person("1", "Ana", email, (("id", "1"),), 2)
 
-    with pytest.raises(KitError, match=r"Two students of the gradebook are ana@x\.org in the roster"):
-        moodle(sheet(rows=[row("a", json_of()), row("b", json_of())], roster=Ana([])))
+    found, notes = exported(sheet(rows=[row(one, json_of()) for one in "abc"], roster=Twins([])))
+    assert found == ["c@x.org"]
+    assert notes == [
+        "Left out, because the roster has one e-mail for several of them, and Moodle takes one line for each: a, b."
+    ]
 
 
-def test_moodle_gets_all_e_mails_or_none() -> None:
-    assert read(moodle(sheet(roster=roster("ana", "ben", "cy", "dan", "eve"))))[1][0] == "ana@example.org"
-    with pytest.raises(KitError, match="no e-mail of 'eve'"):
-        moodle(sheet(roster=roster("ana", "ben", "cy", "dan")))
+def test_a_student_without_an_e_mail_or_with_a_strange_one_is_left_out_where_others_have_one() -> None:
+    everybody = roster("ana", "ben", "cy", "dan", "eve")
+    assert exported(sheet(roster=everybody))[0] == ["ana@example.org", "ben@example.org", "eve@example.org"]
+    found, notes = exported(sheet(roster=roster("ana", "ben", "cy", "dan")))
+    assert found == ["ana@example.org", "ben@example.org"]
+    assert notes == [
+        "Left out, because the roster has no e-mail of theirs, and one unknown student stops a whole import of Moodle: eve."
+    ]
+    odd = [replace(one, email="+ana@x.org") if one.id == "ana" else one for one in everybody.people]
+    found, (note,) = exported(sheet(roster=Roster(odd)))
+    assert found == ["ben@example.org", "eve@example.org"]
+    assert note.startswith("Left out, because a spreadsheet takes their e-mail for a formula")
+    assert note.endswith(": ana.")
 
 
 @pytest.mark.parametrize("student", ["Ana García_4711", "Default group_12", "Participant 4711"])
 def test_what_an_assignment_of_moodle_calls_somebody_is_no_id_number(student: str) -> None:
-    with pytest.raises(KitError, match=r"no ID number: give a roster with e-mails, or `--into worksheet\.csv`"):
+    with pytest.raises(KitError, match=r"no ID number: .* Give a roster with e-mails, or `--into worksheet\.csv`"):
         moodle(sheet(rows=[row(student, json_of())]))
+    found, (note,) = exported(sheet(rows=[row(student, json_of()), *ROWS]))
+    assert found == ["ana", "ben", "eve"]
+    assert f"no ID number: {student}." in note
 
 
 def test_moodle_has_no_line_for_who_handed_in_nothing_since_a_blank_is_a_change() -> None:
@@ -114,8 +150,12 @@ def test_points_before_and_after_lateness_stand_apart() -> None:
     ]
     lines = read(moodle(sheet(rows=rows, points=points)))[1:]
     assert lines == [["ana", "9", "rope: correct (1 day late, 10 before that)"], ["ben", "10", "rope: correct"]]
-    with pytest.raises(KitError, match=r"'ana' has 0\.9 after what being late costs"):
-        moodle(sheet(rows=rows, points=late("correct=1", read_deduction("10% a day"))))
+    found, notes = exported(sheet(rows=rows, points=late("correct=1", read_deduction("10% a day"))))
+    assert found == ["ben"]
+    assert notes == [
+        "Left out, because Moodle takes whole points only, and theirs are a fraction after what being late costs: ana. "
+        "Multiply all points, for example by 100."
+    ]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -126,7 +166,9 @@ def test_every_cell_of_every_table_is_quoted_and_guarded(delimiter: str) -> None
         rows=[row(evil, json_of()), row(f"{evil}2", path=NASTY)],
         roster=Roster([replace(person, pairs=(("id", "zoe"),))]),
     )
-    texts = [everything(one), everything(replace(one, roster=Roster([person]))), moodle(replace(one, title=evil))]
+    plain = row("zed", json_of())
+    known = replace(one, title=evil, rows=[*one.rows, plain])
+    texts = [everything(one), everything(replace(one, roster=Roster([person]))), moodle(known)]
     for text in texts:
         assert all(line.startswith('"') and line.endswith('"') for line in text.split("\r\n")[:-1])
         for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):

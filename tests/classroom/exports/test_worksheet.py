@@ -136,9 +136,13 @@ def test_what_has_no_sum_keeps_its_grade() -> None:
     assert filled([row("Ana García_4711"), row("Cy Li_13", state="fault", fault="no")]) == SHEET
 
 
-def test_two_students_of_one_row_are_refused() -> None:
-    with pytest.raises(KitError, match="Two students of the gradebook have the same row in the worksheet"):
-        filled([row("Ana García_4711", json_of()), row("Participant_4711", json_of())])
+def test_two_students_of_one_row_are_left_out_and_no_other_is() -> None:
+    rows = [row("Ana García_4711"), row("Participant_4711", json_of()), row("Cy Li_13", json_of())]  # the first is due
+    one = sheet(rows=rows, template=SHEET, title=GRADE)
+    assert worksheet(one) == SHEET.replace(",0.25,", ",1,")
+    assert one.notes == [
+        "Left out, because one row of the worksheet is that of several: Ana García_4711, Participant_4711."
+    ]
 
 
 @pytest.mark.parametrize("template", ["", "Identifier;Grade;Maximum Grade\nParticipant 1;;1\n"])
@@ -153,14 +157,24 @@ def test_line_ends_and_a_missing_mark_stay_too() -> None:
         assert re.sub("Submitted,1,1.00", "Submitted,,1.00", text) == template
 
 
+EXCHANGED = (
+    SHEET.replace("Participant 13", "Participant 9")
+    .replace("Participant 12", "Participant 13")
+    .replace("Participant 9", "Participant 12")
+)
+"""Ben and Cy have each other's numbers."""
+
+
 def test_the_worksheet_of_another_assignment_is_refused() -> None:
-    """A number in it is another participant's, so the numbers of all others may be too."""
-    rows = [row("Ana García_4711", json_of(), layout="moodle"), row("ONeil Ben_12", json_of(), layout="moodle")]
+    """A number in it is another participant's, and nobody is who the download says."""
+    rows = [row("ONeil Ben_12", json_of(), layout="moodle"), row("Cy Li_13", json_of(), layout="moodle")]
     assert "ben@x.org,Submitted,1," in filled(rows)
     with pytest.raises(KitError, match="the worksheet of another assignment, or teams handed in"):
-        filled(
-            rows,
-            SHEET.replace("Participant 13", "Participant 9")
-            .replace("Participant 12", "Participant 13")
-            .replace("Participant 9", "Participant 12"),
-        )
+        filled(rows, EXCHANGED)
+
+
+def test_a_student_whose_name_changed_is_left_out_and_no_other_is() -> None:
+    rows = [row("Ana García_4711", json_of(), layout="moodle"), row("ONeil Ben_12", json_of(), layout="moodle")]
+    one = sheet(rows=rows, template=EXCHANGED, title=GRADE)
+    assert worksheet(one) == EXCHANGED.replace(",Submitted,,1.00", ",Submitted,1,1.00")
+    assert one.notes == ["Left out, because the worksheet has no row with their number and name: ONeil Ben_12."]

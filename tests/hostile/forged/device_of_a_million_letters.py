@@ -1,5 +1,5 @@
-# status: wrong
-# pitfalls: all-zeros
+# status: error
+# says: its header has another form
 # A device with a name that fills the screen.
 import json
 import os
@@ -37,8 +37,6 @@ def sinusoidal_pos(seed, T, d_model):
         "programs": False,
         "derivatives": False,
         "compiled": False,
-        "device": "cpu",
-        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
     header = header | {"device": "correct " * 100000}

@@ -36,8 +36,6 @@ def sinusoidal_pos(seed, T, d_model):
         "programs": False,
         "derivatives": False,
         "compiled": False,
-        "device": "cpu",
-        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
     header = header | {"values": [], "arrays": [], "raised": {"kind": "E", "message": "m", "lineage": [], "frames": [{"line": float("inf"), "function": "f", "text": "t", "start": 0, "end": 0}]}}

@@ -1,5 +1,5 @@
 # status: error
-# says: an unknown insight
+# says: a remark that nobody can make
 # A remark that the grader does not know.
 import json
 import os
@@ -37,10 +37,9 @@ def sinusoidal_pos(seed, T, d_model):
         "programs": False,
         "derivatives": False,
         "compiled": False,
-        "device": "cpu",
-        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"insights": [{"name": "correct", "message": "Right on all 8 cases.", "line": 0}]}
+    remark = {"name": "correct", "line": 0, "changes": False, "sizes": [], "stopped": None}
+    header = header | {"insights": [remark]}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head + bytes(4 * sum(sizes)))

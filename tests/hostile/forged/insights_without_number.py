@@ -1,5 +1,5 @@
 # status: error
-# says: an unknown insight
+# says: a remark that is made twice
 # Ten thousand remarks, of a kind that there is.
 import json
 import os
@@ -37,10 +37,9 @@ def sinusoidal_pos(seed, T, d_model):
         "programs": False,
         "derivatives": False,
         "compiled": False,
-        "device": "cpu",
-        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"insights": [{"name": "long-trace", "message": "Right on all 8 cases.", "line": 0}] * 10000}
+    remark = {"name": "x64", "line": 0, "changes": False, "sizes": [], "stopped": None}
+    header = header | {"insights": [remark] * 10000}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head + bytes(4 * sum(sizes)))

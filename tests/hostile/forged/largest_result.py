@@ -40,8 +40,6 @@ def sinusoidal_pos(seed, T, d_model):
         "programs": False,
         "derivatives": False,
         "compiled": False,
-        "device": "cpu",
-        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
     header = header | {"arrays": [{"dtype": "bool", "shape": [(1 << 28) // len(sizes)]} for size in sizes]}

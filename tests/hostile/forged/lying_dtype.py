@@ -37,8 +37,6 @@ def sinusoidal_pos(seed, T, d_model):
         "programs": False,
         "derivatives": False,
         "compiled": False,
-        "device": "cpu",
-        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
     header = header | {"arrays": [{"dtype": "float64", "shape": [size]} for size in sizes]}

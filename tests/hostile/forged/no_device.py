@@ -1,6 +1,6 @@
 # status: error
-# says: a processor is always there
-# Says that the device is missing, which would end the run and grade nobody after it.
+# says: its header has another form
+# Says, as its process does before it has an answer, that there is no device: that would end the run.
 import json
 import os
 import struct
@@ -37,10 +37,8 @@ def sinusoidal_pos(seed, T, d_model):
         "programs": False,
         "derivatives": False,
         "compiled": False,
-        "device": "cpu",
-        "no_device": "",
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"no_device": "the grader is broken", "values": [], "arrays": []}
+    header = {"device": "", "missing": "the grader is broken", "arrays": []}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head)

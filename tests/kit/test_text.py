@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.report.text import clean, folded, number, plain, visible, visible_lines
+from grader.kit.text import clean, folded, number, plain, visible, visible_lines
 
 
 @pytest.mark.parametrize(

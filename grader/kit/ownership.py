@@ -1,0 +1,240 @@
+"""Which stubs are the learner's own: what came filled in with a kit of others is a program, and is not run unasked.
+
+What the learner said is kept in a folder of the user, not in the kit: whoever made the kit could have said it there. A
+random id in `.grader/` tells this kit from another one that is put in its place later.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from grader.kit import user_folders
+from grader.kit.decode import Malformed, decode, parse
+from grader.kit.files import PRIVATE, Unreadable, private_folder, read_text, write_atomically
+from grader.kit.kit import Kit, KitError, is_bare
+from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, locked, read_or_set_aside
+from grader.locale.language import gettext, ngettext
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+"""The folder around this package. A kit that lies there came with the grader, which runs anyway."""
+LARGEST_RECORD = 1 << 20
+"""The most bytes of what is kept of a kit."""
+_CALLS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.comprehension, ast.Lambda, ast.JoinedStr)
+MOST_NAMED = 5
+"""The most stubs that a message names."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A stub that nobody has called their own. `link` is where it leads out of the kit; empty where it came filled in."""
+
+    name: str
+    link: str = ""
+
+
+@dataclass
+class _Record:
+    """What is known of a kit: its id, the stubs that are the learner's own, and the files that links may lead to."""
+
+    id: str = ""
+    own: list[str] = field(default_factory=list[str])
+    links: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def note_bare(kit: Kit) -> None:
+    """Note which stubs are not filled in: whoever fills them in does it here.
+
+    It is done at the first command in a kit. Only problems without a worked answer count: a worked answer is a program too,
+    and grading runs it.
+    """
+    alone = [] if kit.root == CHECKOUT else _alone(kit, kit.names)
+    known = _load(kit).own if alone else []
+    bare = [name for name in alone if name not in known and not _out(kit, name) and _runs_nothing(kit, name)]
+    if bare:
+        with contextlib.suppress(
+            KitError
+        ):  # where nothing can be kept, these stubs are asked about once they are filled in
+            own(kit, [Doubt(name) for name in bare])
+
+
+def doubts(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) -> list[Doubt]:
+    """Those of some stubs that nobody has called their own.
+
+    Args:
+        runs: whether they are about to run without confinement, and not only to be read or written.
+        moves: whether a link in the place of a stub is moved away and not followed, so that only its folder counts.
+    """
+    if kit.root == CHECKOUT:
+        return []
+    names = list(names)
+    links = [(name, link) for name in names if (link := _out(kit, name, moves=moves))]
+    filled = _alone(kit, names) if runs else []
+    if not links and not filled:
+        return []
+    record = _load(kit)
+    found = [Doubt(name, link) for name, link in links if record.links.get(name) != link]
+    linked = {name for name, _ in links}
+    unknown = [
+        name for name in filled if name not in record.own and name not in linked and not _runs_nothing(kit, name)
+    ]
+    return found + [Doubt(name) for name in unknown]
+
+
+def own(kit: Kit, what: Sequence[Doubt]) -> None:
+    """Keep that these stubs are the learner's own.
+
+    Raises:
+        KitError: where that cannot be kept.
+    """
+    if not what:
+        return
+    try:
+        path = _path(kit)
+        private_folder(path.parent)
+        with locked(path.with_suffix(".lock"), SECONDS_BEFORE_A_WRITE):
+            record = _load(kit)
+            record.id = record.id or _new_id(kit)
+            record.own = sorted({*record.own, *(one.name for one in what if not one.link)})
+            record.links |= {one.name: one.link for one in what if one.link}
+            write_atomically(path, json.dumps(asdict(record)).encode(), mode=PRIVATE)
+    except (OSError, NotSaved) as error:
+        why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        said = gettext(
+            "That these stubs are yours cannot be kept ({why}). Set `XDG_STATE_HOME` to a folder of your own, or grade with "
+            "--confine."
+        )
+        raise KitError(said.format(why=why)) from None
+
+
+def saved(kit: Kit, name: str) -> None:
+    """Note that a stub was saved here, while the grader looked on: it is the learner's own.
+
+    Raises:
+        KitError: where that cannot be kept.
+    """
+    own(kit, [one for one in doubts(kit, [name], runs=True) if not one.link])
+
+
+def allow(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) -> None:
+    """Refuse stubs that nobody has called their own (see `doubts`).
+
+    Raises:
+        KitError: the message says which, and what to do.
+    """
+    if found := doubts(kit, names, runs=runs, moves=moves):
+        raise KitError(" ".join([told(kit, found), _then(kit, found)]))
+
+
+def told(kit: Kit, found: Sequence[Doubt]) -> str:
+    """What is the matter with stubs that nobody has called their own, in one sentence or two."""
+    if found[0].link:
+        said = gettext("{stub} is a link that leads out of the kit, to {link}.")
+        return said.format(stub=kit.opened(kit.stub(found[0].name)), link=found[0].link)
+    names = ", ".join(kit.opened(kit.stub(one.name)) for one in found[:MOST_NAMED])
+    said = ngettext(
+        "{stubs} was filled in before the grader first saw this kit. A stub is a program, and runs as you.",
+        "{stubs} were filled in before the grader first saw this kit. A stub is a program, and runs as you.",
+        len(found),
+    )
+    return said.format(stubs=names + (" …" if len(found) > MOST_NAMED else ""))
+
+
+def _then(kit: Kit, found: Sequence[Doubt]) -> str:
+    names = [one.name for one in found if bool(one.link) == bool(found[0].link)]
+    if found[0].link:
+        said = gettext("Is the link yours? Say so once: {command}. Else remove it.")
+    else:
+        said = ngettext(
+            "Did you write it? Say so once: {command}. Else grade with --confine, or read it first.",
+            "Did you write them? Say so once: {command}. Else grade with --confine, or read them first.",
+            len(names),
+        )
+    return said.format(command=kit.command("trust", *names))
+
+
+def _alone(kit: Kit, names: Iterable[str]) -> list[str]:
+    """Problems with a key and no worked answer, which are graded without running anything else of the kit."""
+    return [name for name in names if os.path.lexists(kit.key(name)) and not kit.answer(name).is_file()]
+
+
+def _runs_nothing(kit: Kit, name: str) -> bool:
+    """Whether nothing of a stub could run that came with it: it is not filled in, and only defines, or it cannot be read."""
+    try:
+        text = read_text(kit.stub(name))
+    except Unreadable:
+        return True
+    return is_bare(text, name) and all(map(_only_defines, ast.parse(text).body))
+
+
+def _only_defines(statement: ast.stmt) -> bool:
+    """Whether a statement at the top of a file calls nothing: imports, constants, and functions without decorators.
+
+    A class is none of these: Python calls methods of a base, of a metaclass and of annotations as it makes one.
+    """
+    match statement:
+        case ast.Import() | ast.ImportFrom() | ast.Expr(ast.Constant()):
+            return True
+        case ast.FunctionDef(decorator_list=[]):
+            return not any(
+                isinstance(node, _CALLS)
+                for part in (statement.args, statement.returns)
+                if part
+                for node in ast.walk(part)
+            )
+        case ast.Assign() | ast.AnnAssign():
+            return not any(isinstance(node, _CALLS) for node in ast.walk(statement))
+        case ast.Expr(ast.Call(ast.Attribute(ast.Attribute(ast.Name("jax"), "config"), "update"), arguments)):
+            return all(isinstance(one, ast.Constant) for one in arguments)
+        case _:
+            return False
+
+
+def _out(kit: Kit, name: str, *, moves: bool = False) -> str:
+    """Where a stub leads, by a link in its place or on its path, if that is outside of the kit's problems; else empty."""
+    stub = kit.stub(name)
+    real = Path(os.path.realpath(stub.parent), stub.name) if moves else Path(os.path.realpath(stub))
+    return "" if real.is_relative_to(kit.root / "problems") else str(real)
+
+
+def _path(kit: Kit) -> Path:
+    digest = hashlib.sha256(os.fsencode(kit.root)).hexdigest()[:32]
+    return user_folders.state() / "kits" / f"{digest}.json"
+
+
+def _load(kit: Kit) -> _Record:
+    """What is kept of this kit; nothing if another kit was in its place."""
+    try:
+        found = read_or_set_aside(_path(kit), LARGEST_RECORD, lambda data: decode(_Record, parse(data)))
+    except OSError:
+        return _Record()
+    return found if found is not None and found.id == _id(kit) else _Record()
+
+
+def _id(kit: Kit) -> str:
+    """The id of a kit; empty where it has none."""
+    return read_or_set_aside(kit.state / "id", 64, _decoded) or ""
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("ascii")
+    except UnicodeDecodeError as error:
+        raise Malformed(gettext("not UTF-8 text")) from error
+
+
+def _new_id(kit: Kit) -> str:
+    """Give a kit a new id. One that cannot be written has none: the folder of the kit stands for it."""
+    new = secrets.token_hex(16)
+    try:
+        write_atomically(kit.state / "id", new.encode())
+    except OSError:
+        return ""
+    return new
