@@ -43,6 +43,15 @@ _ELSEWHERE = {
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import sys
     from importlib import import_module
 
-    return getattr(import_module(_ELSEWHERE.get(name, "grader.kit.problem")), name)
+    from grader.run.search_path import without_current_folder
+
+    # In a notebook, Python looks for modules in the folder of the notebook first, which may be that of a kit of others.
+    path = sys.path[:]
+    sys.path[:] = without_current_folder(path)
+    try:
+        return getattr(import_module(_ELSEWHERE.get(name, "grader.kit.problem")), name)
+    finally:
+        sys.path[:] = path

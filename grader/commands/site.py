@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -28,6 +29,8 @@ from grader.page.words import Words, spoken
 from grader.report.terminal import Terminal
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".gif", ".webp")
+ACTIVE = re.compile(rb"<\s*(?:[\w-]+:)?(?:script|foreignobject|iframe)|\son\w+\s*=|javascript:", re.IGNORECASE)
+"""What in an SVG runs, or is HTML, where somebody opens the picture by itself."""
 LARGEST_PICTURE = 4 << 20
 
 
@@ -134,6 +137,9 @@ def _address(kit: Kit, name: str, path: str) -> str | None:
 def _picture(kit: Kit, name: str, path: str) -> bytes:
     folder = kit.statement(name).parent
     try:
-        return read_regular(folder / path, LARGEST_PICTURE)
+        data = read_regular(folder / path, LARGEST_PICTURE)
     except Unreadable as error:
         raise ProblemError(f"{kit.shown(folder / path)}: {error}") from None
+    if path.lower().endswith(".svg") and ACTIVE.search(data):
+        raise ProblemError(f"{kit.shown(folder / path)}: it holds a script, or HTML: a picture of a lesson has none")
+    return data

@@ -82,6 +82,11 @@ class Kit:
         english = self.words(name)
         return [english, *sorted(english.parent.glob(f"{english.stem}.*{english.suffix}"))]
 
+    def outside(self, path: Path) -> str:
+        """Where a path in `problems/` leads by a link, if that is outside of it; else empty."""
+        real = os.path.realpath(path)
+        return "" if Path(real).is_relative_to(Path(os.path.realpath(self.root), "problems")) else real
+
     @property
     def state(self) -> Path:
         """The folder where the grader saves oracles, progress and shipped stubs.
@@ -216,7 +221,10 @@ def command(*words: str, kit: Path | None = None) -> str:
         words: the command and its arguments.
         kit: the value of `--kit`, if the user has to give it.
     """
-    return shlex.join(["python", "-m", "grader", *(["--kit", str(kit)] if kit else []), *words])
+    option = ["--kit", str(kit)] if kit else []
+    # `class` itself takes no option: its commands do.
+    said = [*words, *option] if words[:1] == ("class",) else [*option, *words]
+    return shlex.join(["python", "-m", "grader", *said])
 
 
 def order_faults(after: Mapping[str, Sequence[str]]) -> dict[str, str]:

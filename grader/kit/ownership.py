@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from grader.kit import user_folders
 from grader.kit.decode import Malformed, decode, parse
 from grader.kit.files import PRIVATE, Unreadable, private_folder, read_text, write_atomically
 from grader.kit.kit import Kit, KitError, is_bare
+from grader.kit.shipped_stub import untouched
 from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, locked, read_or_set_aside
 from grader.locale.language import gettext, ngettext
 
@@ -42,27 +43,37 @@ class Doubt:
 
 @dataclass
 class _Record:
-    """What is known of a kit: its id, the stubs that are the learner's own, and the files that links may lead to."""
+    """What is known of a kit.
+
+    Attributes:
+        id: that of the kit.
+        own: the stubs that are the learner's own.
+        shipped: the digest of each stub that was not filled in when the grader first saw it: another text was written here.
+        links: the files that links may lead to.
+    """
 
     id: str = ""
     own: list[str] = field(default_factory=list[str])
+    shipped: dict[str, str] = field(default_factory=dict[str, str])
     links: dict[str, str] = field(default_factory=dict[str, str])
 
 
 def note_bare(kit: Kit) -> None:
-    """Note which stubs are not filled in: whoever fills them in does it here.
+    """Note the stubs that are not filled in: whoever fills them in does it here.
 
     It is done at the first command in a kit. Only problems without a worked answer count: a worked answer is a program too,
     and grading runs it.
     """
     alone = [] if kit.root == CHECKOUT else _alone(kit, kit.names)
-    known = _load(kit).own if alone else []
-    bare = [name for name in alone if name not in known and not _out(kit, name) and _runs_nothing(kit, name)]
-    if bare:
+    record = _load(kit) if alone else _Record()
+    new = [name for name in alone if name not in {*record.own, *record.shipped} and not _out(kit, name)]
+    texts = {name: text for name in new if (text := _text(kit, name)) is not None}
+    shipped = {name: _digest(text) for name, text in texts.items() if _only_stub(text, name)}
+    if shipped:
         with contextlib.suppress(
             KitError
         ):  # where nothing can be kept, these stubs are asked about once they are filled in
-            own(kit, [Doubt(name) for name in bare])
+            _keep(kit, lambda record: record.shipped.update(shipped))
 
 
 def doubts(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) -> list[Doubt]:
@@ -82,9 +93,7 @@ def doubts(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) -
     record = _load(kit)
     found = [Doubt(name, link) for name, link in links if record.links.get(name) != link]
     linked = {name for name, _ in links}
-    unknown = [
-        name for name in filled if name not in record.own and name not in linked and not _runs_nothing(kit, name)
-    ]
+    unknown = [name for name in filled if name not in {*record.own, *linked} and _may_run(kit, name, record)]
     return found + [Doubt(name) for name in unknown]
 
 
@@ -94,16 +103,23 @@ def own(kit: Kit, what: Sequence[Doubt]) -> None:
     Raises:
         KitError: where that cannot be kept.
     """
-    if not what:
-        return
+
+    def change(record: _Record) -> None:
+        record.own = sorted({*record.own, *(one.name for one in what if not one.link)})
+        record.links |= {one.name: one.link for one in what if one.link}
+
+    if what:
+        _keep(kit, change)
+
+
+def _keep(kit: Kit, change: Callable[[_Record], None]) -> None:
     try:
         path = _path(kit)
         private_folder(path.parent)
         with locked(path.with_suffix(".lock"), SECONDS_BEFORE_A_WRITE):
             record = _load(kit)
             record.id = record.id or _new_id(kit)
-            record.own = sorted({*record.own, *(one.name for one in what if not one.link)})
-            record.links |= {one.name: one.link for one in what if one.link}
+            change(record)
             write_atomically(path, json.dumps(asdict(record)).encode(), mode=PRIVATE)
     except (OSError, NotSaved) as error:
         why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
@@ -136,7 +152,9 @@ def allow(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) ->
 def told(kit: Kit, found: Sequence[Doubt]) -> str:
     """What is the matter with stubs that nobody has called their own, in one sentence or two."""
     if found[0].link:
-        said = gettext("{stub} is a link that leads out of the kit, to {link}.")
+        said = gettext(
+            "{stub} is a link that leads out of the kit, to {link}. What lies there would be read, written and run."
+        )
         return said.format(stub=kit.opened(kit.stub(found[0].name)), link=found[0].link)
     names = ", ".join(kit.opened(kit.stub(one.name)) for one in found[:MOST_NAMED])
     said = ngettext(
@@ -165,13 +183,28 @@ def _alone(kit: Kit, names: Iterable[str]) -> list[str]:
     return [name for name in names if os.path.lexists(kit.key(name)) and not kit.answer(name).is_file()]
 
 
-def _runs_nothing(kit: Kit, name: str) -> bool:
-    """Whether nothing of a stub could run that came with it: it is not filled in, and only defines, or it cannot be read."""
+def _text(kit: Kit, name: str) -> str | None:
     try:
-        text = read_text(kit.stub(name))
+        return read_text(kit.stub(name))
     except Unreadable:
-        return True
+        return None
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _only_stub(text: str, name: str) -> bool:
+    """Whether a text is a stub that is not filled in, and that calls nothing as it is loaded."""
     return is_bare(text, name) and all(map(_only_defines, ast.parse(text).body))
+
+
+def _may_run(kit: Kit, name: str, record: _Record) -> bool:
+    """Whether a stub would run, and nobody here has written it. What grading takes for not filled in does not run."""
+    text = _text(kit, name)
+    if text is None or (name in record.shipped and _digest(text) != record.shipped[name]):
+        return False
+    return not untouched(kit, name, text)
 
 
 def _only_defines(statement: ast.stmt) -> bool:
@@ -189,7 +222,7 @@ def _only_defines(statement: ast.stmt) -> bool:
                 if part
                 for node in ast.walk(part)
             )
-        case ast.Assign() | ast.AnnAssign():
+        case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
             return not any(isinstance(node, _CALLS) for node in ast.walk(statement))
         case ast.Expr(ast.Call(ast.Attribute(ast.Attribute(ast.Name("jax"), "config"), "update"), arguments)):
             return all(isinstance(one, ast.Constant) for one in arguments)
@@ -200,13 +233,12 @@ def _only_defines(statement: ast.stmt) -> bool:
 def _out(kit: Kit, name: str, *, moves: bool = False) -> str:
     """Where a stub leads, by a link in its place or on its path, if that is outside of the kit's problems; else empty."""
     stub = kit.stub(name)
-    real = Path(os.path.realpath(stub.parent), stub.name) if moves else Path(os.path.realpath(stub))
-    return "" if real.is_relative_to(kit.root / "problems") else str(real)
+    folder = kit.outside(stub.parent)
+    return (f"{folder}{os.sep}{stub.name}" if folder else "") if moves else kit.outside(stub)
 
 
 def _path(kit: Kit) -> Path:
-    digest = hashlib.sha256(os.fsencode(kit.root)).hexdigest()[:32]
-    return user_folders.state() / "kits" / f"{digest}.json"
+    return user_folders.of_kit(kit.root) / "own.json"
 
 
 def _load(kit: Kit) -> _Record:

@@ -25,7 +25,7 @@ from grader.kit.state import (
 )
 from grader.kit.versions import DECISIVE, installed
 from grader.locale.language import ENGLISH, gettext, speaking
-from grader.marking.verdict import ADDED, Status, Verdict
+from grader.marking.verdict import ADDED, Status, Verdict, fits
 
 FORMAT = 7
 
@@ -194,6 +194,8 @@ def _decoded(data: bytes) -> _File:
     file: _File = decode(_File, parsed)
     if any(count < 0 for count in file.hints.values()):
         raise Malformed(gettext("a negative number of hints"))
+    if not all(fits(graded.verdict) for graded in file.verdicts.values()):
+        raise Malformed(gettext("a verdict whose parts do not fit together"))
     return file
 
 

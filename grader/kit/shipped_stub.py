@@ -37,13 +37,15 @@ def save_shipped(kit: Kit) -> None:
 
 def shipped(kit: Kit, name: str) -> str | None:
     """The text of the shipped stub: the stub itself if it is not filled in, else the last known one; None if unknown."""
-    candidates = chain([_text(kit.stub(name))], _candidates(kit, name))
+    here = None if kit.outside(kit.stub(name)) else _text(kit.stub(name))
+    candidates = chain([here], _candidates(kit, name))
     return next((text for text in candidates if text is not None and is_bare(text, name)), None)
 
 
 def translated(kit: Kit, name: str) -> str | None:
     """The shipped stub in the language that is spoken, else in English; None if it is not known."""
-    return _text(translation.path(kit.stub(name), language())) or shipped(kit, name)
+    translated = translation.path(kit.stub(name), language())
+    return (None if kit.outside(translated) else _text(translated)) or shipped(kit, name)
 
 
 def untouched(kit: Kit, name: str, text: str) -> bool:

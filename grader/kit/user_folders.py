@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from pathlib import Path
@@ -32,6 +33,15 @@ def state() -> Path:
     import platformdirs
 
     return _own(platformdirs.user_state_path(NAME, appauthor=False))
+
+
+def of_kit(root: Path) -> Path:
+    """The folder of what is kept of one kit.
+
+    Raises:
+        OSError: as `state`.
+    """
+    return state() / "kits" / hashlib.sha256(os.fsencode(root)).hexdigest()[:32]
 
 
 def _own(folder: Path) -> Path:

@@ -226,6 +226,10 @@ def _closeness(flat: Array, mistake: Expected, due: Expected) -> float:
     return float(ratios[_comparable(mistake, due)].max(initial=0.0))
 
 
+MOST_AXES_EXCHANGED = 5
+"""The most axes whose exchanges are tried: with one more, six times as many."""
+
+
 def _readings(flats: tuple[Array, ...], shapes: Sequence[tuple[int, ...]]) -> Iterator[_Reading]:
     """The answer as it is, then the answer with each possible exchange of axes undone."""
     yield _Reading((), flats)
@@ -235,6 +239,8 @@ def _readings(flats: tuple[Array, ...], shapes: Sequence[tuple[int, ...]]) -> It
     if any(flat.size != math.prod(shape) for flat, shape in zip(flats, shapes, strict=True)):
         return
     (rank,) = ranks
+    if rank > MOST_AXES_EXCHANGED:
+        return
     for order in itertools.permutations(range(rank)):
         if order == tuple(range(rank)):
             continue

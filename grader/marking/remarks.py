@@ -28,8 +28,6 @@ SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
 GROWTH = 2.0
 """A trace that is longer than the first case's by this factor comes from a Python loop over a size."""
-LONGEST_REASON = 150
-"""The most characters of the reason why an answer does not trace."""
 LONGEST_NAME = 100
 """The most characters of the name of what prints."""
 
@@ -119,11 +117,9 @@ def _long(sizes: Sequence[int], parameters: Sequence[str], cases: Sequence[Seque
 
 
 def _stopped(error: Described) -> str:
-    whole = error.message.strip()
-    told = whole.partition("\n")[0].rstrip(".")
-    reason = told if len(told) <= LONGEST_REASON else f"{told[:LONGEST_REASON]}..."
-    said = gettext("It does not trace under jax.jit ({error}: {reason}).").format(error=error.kind, reason=reason)
-    return f"{said} {advice(error.lineage, whole)}".strip()
+    # The message is the answer's own text, and has no place in a sentence of the grader.
+    said = gettext("It does not trace under jax.jit ({error}).").format(error=error.kind)
+    return f"{said} {advice(error.lineage, error.message.strip())}".strip()
 
 
 def of_text(text: str) -> list[Insight]:

@@ -218,6 +218,20 @@ class Verdict:
     drawable: Annotated[Drawable | None, ADDED] = field(default=None, compare=False, repr=False)
 
 
+def fits(verdict: Verdict) -> bool:
+    """Whether the parts of a whole verdict fit together, as reports take for granted: a file may say anything."""
+    excerpt, blocks = verdict.excerpt, [one.block for one in verdict.where if one.block is not None]
+    rows = (excerpt.columns, excerpt.expected, excerpt.yours, excerpt.wrong) if excerpt else ()
+    return (
+        not verdict.withheld
+        and len({len(row) for row in rows}) <= 1
+        and all(0 < one.line <= one.end_line < one.line + len(one.text) + 1 for one in verdict.where)
+        and all(len({len(row) for row in (*one.yours, *one.needed)}) <= 1 for one in blocks)
+        and all(len(one.yours) == len(one.needed) for one in blocks)
+        and all(0 <= one.case < max(1, len(verdict.cases)) for one in verdict.where)
+    )
+
+
 def weakest(tiers: Iterable[str | None]) -> str | None:
     """The weakest tier of some verdicts; None if none of their answers ran.
 

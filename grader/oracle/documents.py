@@ -19,6 +19,7 @@ from grader.marking.contracts import CONTRACTS
 from grader.marking.draws import Draw, exchanges
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.pitfall_sets import LARGEST_SET
+from grader.marking.program_requirements import FAMILIES, GROWTH, Asked
 from grader.oracle.store import (
     ARRAYS,
     FORMAT,
@@ -37,6 +38,9 @@ from grader.where.packed_steps import Packed
 
 LARGEST_KEY = 1 << 27
 """The most bytes of a key, packed and unpacked. Keys come from other people."""
+
+MOST_AXES = 8
+"""The most axes of an array that a problem gives: their exchanges are tried, and a key comes from other people."""
 
 MOST_CALLS = 1 << 18
 """The most calls whose values one group of arrays holds."""
@@ -189,10 +193,23 @@ def facts_of(facts: Facts) -> Facts:
         and len(set(names)) == len(names)
         and facts.contract in ("", *CONTRACTS)
         and all(picture.fits(facts.axes) for picture in facts.pictures)
+        and _asked_fits(facts.asked, facts)
         and ((facts.wrt in facts.parameters) if _has_derivative(facts) else not facts.wrt)
     )
     _require(fit, "its facts")
     return facts
+
+
+def _asked_fits(asked: Asked, facts: Facts) -> bool:
+    """Whether what is asked of programs is of this problem."""
+    cases = len(facts.cases)
+    return (
+        FAMILIES.keys() >= {*asked.needs, *asked.forbids}
+        and len(asked.largest) in (0, cases)
+        and asked.grows in ("", *GROWTH)
+        and (asked.size in facts.parameters if asked.grows else not asked.size)
+        and all(0 <= case < cases for case in asked.pair)
+    )
 
 
 def truth_of(document: TruthDocument, arrays: Sequence[Array], facts: Facts) -> Truth:
@@ -229,6 +246,7 @@ def _forms_fit(shapes: Sequence[tuple[int, ...]], dtypes: Sequence[str], expecte
         len(shapes) == len(dtypes) == len(expected)
         and frames.DTYPES.issuperset(dtypes)
         and all(size >= 0 for shape in shapes for size in shape)
+        and all(len(shape) <= MOST_AXES for shape in shapes)
         and all(math.prod(shape) == due.values.size for shape, due in zip(shapes, expected, strict=True))
     )
 

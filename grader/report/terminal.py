@@ -157,7 +157,8 @@ class Terminal:
         self.line()
         for frame in raised.frames:
             self._frame(frame, file)
-        self.line(clean(f"{raised.kind}: {raised.message}" if raised.message else raised.kind), indent=3)
+        # Its later lines are indented more: a message of an answer may look like words of the grader.
+        self.line(clean(f"{raised.kind}: {raised.message}" if raised.message else raised.kind), indent=3, hanging=2)
         if raised.advice:
             self.line()
             self.line(raised.advice)

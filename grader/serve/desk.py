@@ -36,6 +36,8 @@ from grader.serve.texts import Held, Texts, digest_of
 
 SETTLE_MS, LOOK_MS = 20, 500
 """As in `watch`: a save is over when nothing has changed for so long, and stubs are compared at least this often."""
+MOST_LINES_MARKED = 100
+"""The most lines that one place marks in the editor."""
 SECONDS_BETWEEN_PHASES = 0.5
 """Seconds between two messages on work under way."""
 
@@ -203,7 +205,7 @@ class Desk:
             "digest": digest,
             "status": shown.status.value,
             "called": status_word(shown.status),
-            "says": shown.message,
+            "says": clean(shown.message),
             "html": html,
             "lines": list(_lines(shown)),
             "picture": None,
@@ -379,7 +381,7 @@ def _lines(verdict: Verdict) -> Iterator[dict[str, Any]]:
         for frame in verdict.raised.frames[-1:]:
             yield {"line": frame.line, "says": said}
     if verdict.stopped_at is not None:
-        yield {"line": verdict.stopped_at.line, "says": verdict.message}
+        yield {"line": verdict.stopped_at.line, "says": clean(verdict.message)}
     for place in verdict.where:
-        for line in range(place.line, place.end_line + 1):
+        for line in range(place.line, min(place.end_line, place.line + MOST_LINES_MARKED) + 1):
             yield {"line": line, "says": gettext("The verdict is about this line.")}

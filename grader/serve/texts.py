@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from grader.kit import ownership, shipped_stub
+from grader.kit import ownership, shipped_stub, user_folders
 from grader.kit.files import LARGEST_ANSWER, PRIVATE, Unreadable, in_utf8, read_text, rewrite_text, write_atomically
 from grader.kit.kit import Kit, KitError
 from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, locked
@@ -115,13 +115,13 @@ class Texts:
         if text == self.held(name).text:
             self.forget(name, tab)
             return
-        path = self._draft(name, tab)
-        with self._told(path):
+        with self._told(Path("drafts")):
+            path = self._draft(name, tab)
             write_atomically(path, text.encode(), mode=PRIVATE)
 
     def forget(self, name: str, tab: str) -> None:
         """Remove the draft of a tab."""
-        with contextlib.suppress(OSError, KitError):  # there may be none, or a kit that cannot be written
+        with contextlib.suppress(OSError):  # there may be none
             self._draft(name, tab).unlink()
 
     def drafted(self, name: str, opened: Collection[str]) -> dict[str, str] | None:
@@ -132,13 +132,13 @@ class Texts:
         """
         try:
             folder = self._draft(name, "").parent
-        except KitError:  # what is wrong with `.grader/` is told where something is to be written there
+        except OSError:  # what is wrong with it is told where something is to be written there
             return None
         found: list[tuple[float, str, str]] = []
         for path in folder.glob(f"{name}.*.py"):
             tab = path.suffixes[0].removeprefix(".")
             with contextlib.suppress(Unreadable, OSError):
-                text = read_text(path, below=self._kit.state)
+                text = read_text(path, below=folder)
                 if tab not in opened and text != self.held(name).text:
                     found.append((path.stat().st_mtime, tab, text))
         if not found:
@@ -147,7 +147,12 @@ class Texts:
         return {"text": text, "tab": tab, "time": f"{datetime.fromtimestamp(time):%Y-%m-%d %H:%M}"}
 
     def _draft(self, name: str, tab: str) -> Path:
-        return self._kit.state / "drafts" / f"{name}.{tab}.py"
+        """Where a draft is kept: in a folder of the user, since a kit of others may hold anything.
+
+        Raises:
+            OSError: where the user has no such folder.
+        """
+        return user_folders.of_kit(self._kit.root) / f"{name}.{tab}.py"
 
     @contextmanager
     def _writing(self, path: Path, name: str, *, moves: bool = False) -> Generator[None]:

@@ -37,6 +37,20 @@ def held(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "inside", [b"<script>1</script>", b'<g onload="1"/>', b"<foreignObject/>", b'<a href="javascript:1"/>']
+)
+def test_a_picture_that_holds_a_script_is_a_fault_of_the_kit(inside: bytes, kit: Command, tmp_path: Path) -> None:
+    folder = kit.kit / "problems" / FLAGSHIP
+    (folder / "waves.svg").write_bytes(PICTURE.replace(b"/>", b">") + inside + b"</svg>")
+    statement = folder / "README.md"
+    statement.write_text(statement.read_text().replace("## The task", "![waves](waves.svg)\n\n## The task"))
+    done = kit("site", str(tmp_path / "site"))
+    assert done.returncode == 2
+    assert "waves.svg: it holds a script, or HTML" in done.stderr
+
+
+@pytest.mark.slow
 def test_it_writes_the_lessons_named_and_again_those_of_the_next_call(kit: Command, tmp_path: Path) -> None:
     site = tmp_path / "site"
     done = kit("site", str(site))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,8 @@ def test_a_kit_with_worked_answers_is_a_program_anyway_and_the_checkout_of_the_g
     [
         EVIL,
         f"x = {EVIL}",
+        "jax.jit = print",
+        "jax.config['x'] = 1",
         f"x: {EVIL} = 1",
         f"x = f'{{{EVIL}}}'",
         f"x = [1 for _ in [{EVIL}]]",
@@ -103,10 +106,46 @@ def test_a_kit_with_worked_answers_is_a_program_anyway_and_the_checkout_of_the_g
         f"try:\n    {EVIL}\nexcept OSError:\n    pass",
     ],
 )
-def test_a_bare_stub_that_calls_something_as_it_is_loaded_is_asked_about(line: str, kit: Kit) -> None:
+def test_a_stub_that_calls_something_as_it_is_loaded_is_asked_about_once_it_is_filled_in(line: str, kit: Kit) -> None:
     kit.stub("toy").write_text(f"{BARE}\n{line}\n")
     note_bare(kit)
+    kit.stub("toy").write_text(f"{FILLED}\n{line}\n")
     assert doubts(kit, kit.names, runs=True) == [Doubt("toy")]
+
+
+@pytest.mark.parametrize("known", ["saved", "committed"])
+def test_a_stub_that_looks_bare_and_acts_when_it_is_called_is_asked_about(known: str, kit: Kit) -> None:
+    """The kit may bring another stub as the shipped one, so that this one is taken for one that somebody has filled in."""
+    stub = BARE.replace("    raise", "    __import__('os').system('touch ran')\n    raise")
+    if known == "saved":
+        (kit.state / "stubs").mkdir(parents=True)
+        (kit.state / "stubs" / "toy.py").write_text(BARE)
+    else:
+        git(kit, "init", "-q")
+        git(kit, "add", ".")
+        git(kit, "commit", "-qm", "shipped")
+    kit.stub("toy").write_text(stub)
+    note_bare(kit)
+    assert doubts(kit, ["toy"], runs=True) == [Doubt("toy")]
+    kit.stub("toy").write_text(stub.replace("raise NotImplementedError", "return 1"))
+    assert doubts(kit, ["toy"], runs=True) == [], "it was changed here, and whoever did it saw that line"
+
+
+def git(kit: Kit, *arguments: str) -> None:
+    who = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+    subprocess.run(["git", *who, *arguments], cwd=kit.root, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("first", ["missing", "no text"])
+def test_a_stub_that_could_not_be_read_at_first_is_nobody_s(first: str, kit: Kit) -> None:
+    if first == "missing":
+        kit.stub("toy").unlink()
+    else:
+        kit.stub("toy").write_bytes(b"\xff")
+    note_bare(kit)
+    assert doubts(kit, ["toy"], runs=True) == []
+    kit.stub("toy").write_text(FILLED)
+    assert doubts(kit, ["toy"], runs=True) == [Doubt("toy")]
 
 
 def test_what_a_kit_says_of_itself_does_not_count(kit: Kit, tmp_path: Path) -> None:
@@ -174,7 +213,7 @@ def test_where_nothing_can_be_kept_a_stub_is_asked_about_and_the_message_says_wh
 
 def test_what_is_kept_is_for_this_user_alone_and_damage_is_set_aside(kit: Kit) -> None:
     own(kit, [Doubt("toy")])
-    (path,) = (user_folders.state() / "kits").glob("*.json")
+    (path,) = (user_folders.state() / "kits").rglob("*.json")
     assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     assert json.loads(path.read_text())["own"] == ["toy"]
     path.write_text("damaged")

@@ -18,7 +18,9 @@ from grader.kit import progress
 from grader.kit.kit import Kit
 from grader.kit.state import take_warnings
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
+from tests.marking.places import place
 
+PLACE = place(1, 0, 1, 5, "x = 1")
 RAN = progress.Ran("", None, 60.0, 1 << 30, 300.0)
 WHOLE = Verdict(
     "toy",
@@ -136,6 +138,24 @@ def test_a_damaged_file_is_set_aside_and_not_lost(tmp_path: Path) -> None:
     assert (state / "progress.json.damaged").read_text() == "{half"
     (line,) = take_warnings()
     assert "progress.json is damaged (not JSON): it is now progress.json.damaged" in line
+
+
+EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (1.0, 2.0), (1.0, 3.0), (False, True))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"withheld": "zz"}, {"excerpt": replace(EXCERPT, yours=(1.0,))}, {"where": (replace(PLACE, end_line=10**9),)}],
+    ids=["withheld", "excerpt", "where"],
+)
+def test_a_verdict_whose_parts_do_not_fit_is_no_verdict(change: dict[str, Any], tmp_path: Path) -> None:
+    """A kit of others may bring the file, and a report would take a place of a billion lines for one."""
+    whole = Verdict("toy", Status.WRONG, "Wrong.", excerpt=EXCERPT, where=(PLACE,))
+    for verdict, known in ((whole, ["toy"]), (replace(whole, **change), [])):
+        kept = progress.Progress(Kit(tmp_path).state / "progress.json", {"toy": graded(verdict)})
+        kept.save()
+        assert [*progress.load(Kit(tmp_path)).verdicts] == known
+    assert "do not fit together" in take_warnings()[0]
 
 
 def solve(root: Path, worker: int) -> None:

@@ -41,6 +41,7 @@ def test_no_signature_is_checked_and_no_monitor_of_files_is_asked(tmp_path: Path
     assert marker.exists(), "git itself runs it"
     marker.unlink()
     assert ask_git(kit, "log", "-1", "--format=%s") == "x\n"
+    assert not marker.exists()
     (kit / "x").touch()
     git(kit, "add", "x")
     monitored(kit, marker)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,41 +14,66 @@ import pytest
 from grader.run import python
 from tests.conftest import ROOT
 
-STARTS = ("subprocess", "multiprocessing", "pty")
-CALLS = (
-    "Popen",
-    "create_subprocess_exec",
-    "create_subprocess_shell",
-    "system",
-    "popen",
-    "startfile",
-    "ProcessPoolExecutor",
-)
-FAMILIES = ("exec", "spawn", "posix_spawn")
-KNOWN = {
-    "run/python.py": "every Python of the grader",
-    "kit/repository.py": "git, which only reads",
-    "serve/editor_bundle.py": "npm, which builds the editor in a checkout",
+STARTING = ("subprocess", "multiprocessing", "pty", "webbrowser", "concurrent.futures.process", "asyncio.subprocess")
+"""Modules of Python that start programs."""
+OF_OS = re.compile(r"exec|spawn|posix_spawn|system$|popen$|startfile$|fork")
+NAMES = {
+    "subprocess": {"PIPE", "DEVNULL", "TimeoutExpired", "SubprocessError", "Popen"},
 }
-"""What starts a program, by module. The rest of the grader asks `run.python.start`."""
+"""What may be read of these modules without a start: constants, errors, and the type of a process that others started."""
+CALLS = ("create_subprocess_exec", "create_subprocess_shell", "ProcessPoolExecutor")
+KNOWN = {
+    "run/python.py": {"subprocess.Popen"},  # every Python of the grader
+    "kit/repository.py": {"subprocess.run"},  # git, which only reads
+    "serve/editor_bundle.py": {"subprocess.run"},  # npm, which builds the editor in a checkout
+    "serve/command.py": {"webbrowser.open"},  # the browser of the user
+    "run/template.py": {"os.fork"},  # a copy of the process itself
+    "run/spawning.py": {"os.fork"},
+    "sandbox/confine.py": {"os.fork"},
+}
+"""What starts a program, or forks, by module. The rest of the grader asks `run.python.start`."""
 SAYS = """
 import json, os, sys
 print(json.dumps([sys.flags.safe_path, sys.path, os.getcwd(), dict(os.environ)]))
 """
 
 
-def started(path: Path) -> Iterator[str]:
-    """Each call in a module that starts a program."""
+def started(path: Path) -> set[str]:
+    """What in a module starts a program."""
+    found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name)):
-                family = module == "os" and name.startswith(FAMILIES)
-                if family or name in CALLS or (module in STARTS and name not in ("TimeoutExpired", "SubprocessError")):
-                    yield f"{module}.{name}"
-            case ast.Call(func=ast.Name(id=name)) if name in CALLS:
-                yield name
+            case ast.Import(names=names):
+                found |= {
+                    f"{one.name} as {one.asname}" for one in names if one.asname and one.name in (*STARTING, "os")
+                }
+            case ast.ImportFrom(module=str(module), names=names):
+                found |= {f"{module}.{one.name}" for one in names if module in STARTING or one.name in CALLS}
+                found |= {f"os.{one.name}" for one in names if module == "os" and OF_OS.match(one.name)}
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=module), attr=name)) if module in STARTING:
+                found |= {f"{module}.{name}"} if name not in NAMES.get(module, set()) or name == "Popen" else set()
+            case ast.Attribute(value=ast.Name(id=module), attr=name):
+                start = (module == "os" and OF_OS.match(name)) or name in CALLS
+                start = start or (module in STARTING and name not in NAMES.get(module, set()))
+                found |= {f"{module}.{name}"} if start else set()
             case _:
                 pass
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import subprocess\nsubprocess.run([])", "from subprocess import run", "import subprocess as sp", "import os as o",
+        "from os import execv", "import os\nos.system('')", "import os\nstart = os.popen",
+        "import webbrowser\nwebbrowser.open('')",
+        "from multiprocessing import Process", "import asyncio\nasyncio.create_subprocess_exec('')",
+        "import subprocess\nsubprocess.Popen([])", "from concurrent.futures import ProcessPoolExecutor",
+    ],
+)  # fmt: skip
+def test_each_way_to_start_a_program_is_seen(text: str, tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text(text)
+    assert started(tmp_path / "one.py")
 
 
 def test_nothing_else_in_the_grader_starts_a_program() -> None:
@@ -56,8 +81,8 @@ def test_nothing_else_in_the_grader_starts_a_program() -> None:
     # The templates run where no grader is installed yet; what builds a wheel runs there alone.
     left_out = ("classroom/autograder/templates/", "serve/editor/")
     modules = {path.relative_to(package).as_posix(): path for path in package.rglob("*.py")}
-    found = {name for name, path in modules.items() if not name.startswith(left_out) and [*started(path)]}
-    assert found == KNOWN.keys()
+    found = {name: of for name, path in modules.items() if not name.startswith(left_out) and (of := started(path))}
+    assert found == KNOWN
 
 
 def said(**options: object) -> tuple[bool, list[str], str, dict[str, str]]:

@@ -193,7 +193,7 @@ def test_the_remarks_of_a_process_are_facts_and_their_words_are_made_here() -> N
     assert [one.name for one in told] == ["x64", "loop-removed", "long-trace", "not-traceable"]
     assert [one.lines for one in told] == [(), told_lines([4]), (), ()]
     assert "(4 operations at seed=0, n=2; 400 at seed=0, n=3)" in told[2].message
-    assert told[3].message == "It does not trace under jax.jit (TypeError: no)."
+    assert told[3].message == "It does not trace under jax.jit (TypeError)."
 
 
 def test_the_remarks_on_a_text_are_made_here_whatever_a_process_says() -> None:

@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("starlette")
 
 from grader.commands.background_work import WatchSession
+from grader.kit import user_folders
 from grader.kit.kit import Kit
 from grader.options import Options
 from grader.serve.app import LARGEST_BODY, Routes
@@ -95,7 +96,7 @@ def test_a_body_that_is_too_large_or_no_text_is_refused(own_kit: Command) -> Non
 
 def test_a_draft_is_written_for_its_owner_alone(own_kit: Command) -> None:
     assert asked(own_kit.kit, "PUT", f"/p/{FLAGSHIP}/draft/{TAB}", b"# typed\r\n") == (200, {})
-    path = own_kit.kit / ".grader" / "drafts" / f"{FLAGSHIP}.{TAB}.py"
+    path = user_folders.of_kit(own_kit.kit.resolve()) / f"{FLAGSHIP}.{TAB}.py"
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("# typed\n", 0o600)
 
 

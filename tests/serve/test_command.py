@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.conftest import Command, clean_environment
@@ -30,6 +31,8 @@ def test_a_port_that_is_taken_is_one_line_if_it_was_named_and_else_another_is_fo
 def test_it_listens_on_this_machine_alone_and_ends_in_one_line(own_kit: Command) -> None:
     with serving(own_kit.kit) as served:
         assert served.origin.startswith("http://127.0.0.1:")
+        listening = [one for one in psutil.Process(served.process.pid).net_connections() if one.status == "LISTEN"]
+        assert [(one.laddr.ip, one.laddr.port) for one in listening] == [("127.0.0.1", served.port)]
         arguments = Path(f"/proc/{served.process.pid}/cmdline").read_text() if sys.platform == "linux" else ""
         assert served.token not in arguments
         assert served.end().split("\n")[-2:] == [" Ended. What you saved is in the stubs.", ""]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit import ownership, shipped_stub
+from grader.kit import ownership, shipped_stub, user_folders
 from grader.kit.kit import Kit, KitError
 from grader.serve.texts import Conflict, Texts, digest_of
 
@@ -18,8 +18,13 @@ BARE = "def toy(seed):\n    raise NotImplementedError\n"
 ONE, OTHER = "a" * 16, "b" * 16
 
 
+def drafts(kit: Kit) -> Path:
+    return user_folders.of_kit(kit.root)
+
+
 @pytest.fixture
-def kit(tmp_path: Path) -> Kit:
+def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     folder = tmp_path / "problems" / NAME
     folder.mkdir(parents=True)
     (folder / "stub.py").write_text("# there\n")
@@ -57,23 +62,23 @@ def test_each_tab_has_a_draft_and_the_newest_of_those_that_are_closed_is_offered
     texts.forget(NAME, OTHER)
     texts.draft(NAME, ONE, "# there\n")
     assert texts.drafted(NAME, ()) is None, "what is saved is no draft"
-    assert [*(kit.state / "drafts").iterdir()] == []
+    assert [*(drafts(kit)).iterdir()] == []
 
 
 def test_a_draft_is_for_its_owner_alone(kit: Kit) -> None:
     Texts(kit).draft(NAME, ONE, "# typed\n")
-    (path,) = (kit.state / "drafts").iterdir()
+    (path,) = (drafts(kit)).iterdir()
     assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
-def test_a_link_in_the_place_of_drafts_is_not_followed(kit: Kit, tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere" / f"{NAME}.{ONE}.py").write_text("# secret\n")
-    kit.state.mkdir()
-    (tmp_path / ".grader" / "drafts").symlink_to(tmp_path / "elsewhere")
+def test_drafts_that_came_with_a_kit_and_links_are_offered_to_nobody(kit: Kit, tmp_path: Path) -> None:
+    (kit.state / "drafts").mkdir(parents=True)
+    (kit.state / "drafts" / f"{NAME}.{ONE}.py").write_text("# of a stranger\n")
     assert Texts(kit).drafted(NAME, ()) is None
-    with pytest.raises(KitError, match="link"):
-        Texts(kit).draft(NAME, OTHER, "# typed\n")
+    (tmp_path / "secret.py").write_text("# secret\n")
+    drafts(kit).mkdir(parents=True)
+    (drafts(kit) / f"{NAME}.{ONE}.py").symlink_to(tmp_path / "secret.py")
+    assert Texts(kit).drafted(NAME, ()) is None
 
 
 def test_what_cannot_be_read_has_the_reason_as_its_fault(kit: Kit) -> None:

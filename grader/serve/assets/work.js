@@ -114,6 +114,7 @@ const save = async ({ match = seen } = {}) => {
     old();
     tell(held.file ? put(says.kept, held) : "");
   } else if (status === 412) {
+    draft = keepDraft(text);
     conflict(held);
     state(put(says.not_saved, { why: says.choose }));
   } else {
@@ -145,8 +146,10 @@ const take = (held) => {
 const conflict = (held) => {
   const sentence = held.fault ? put(says.unreadable, { why: held.fault }) : says.changed;
   const takes = async () => {
-    const { ok, held: kept } = await ask("POST", path("keep"), { body: editor.text() });
+    const text = editor.text();
+    const { ok, held: kept } = await ask("POST", path("keep"), { body: text });
     if (!ok) return tell(kept.why ?? says.gone);
+    if (editor.text() !== text) return conflict(held); // typed meanwhile: it is asked about too
     take(held);
     ask("DELETE", path(`draft/${tab}`));
     tell(put(says.taken, kept));
@@ -317,14 +320,16 @@ at("reset").addEventListener("click", () => {
     clearTimeout(drafting);
     await draft;
     const files = [];
-    if (unsaved()) {
-      const { ok, held } = await ask("POST", path("keep"), { body: editor.text() });
+    while (unsaved()) {
+      const text = editor.text();
+      const { ok, held } = await ask("POST", path("keep"), { body: text });
       if (!ok) return tell(held.why ?? says.gone);
       files.push(held.file);
-      base = editor.text(); // it is kept: the shipped stub may take its place
+      base = text; // it is kept: the shipped stub may take its place
     }
     const { ok, held } = await ask("POST", path("reset"));
     if (!ok) return tell(held.why ?? says.gone);
+    if (unsaved()) return conflict(held); // typed meanwhile
     take(held);
     ask("DELETE", path(`draft/${tab}`));
     if (held.file) files.push(held.file);
