@@ -169,7 +169,7 @@ def _kit(option: Path | None, missing: list[str]) -> str:
     except KitError as error:
         missing.append(str(error))
         return pgettext("kit", "none")
-    without = [name for name in kit.names if not kit.answer(name).is_file()]
+    without = [name for name in kit.names if not kit.answer(name).is_file() and not kit.key(name).is_file()]
     if without:
         said = gettext("no reference for {problems}: restore the kit's solutions/")
         missing.append(said.format(problems=", ".join(without)))

@@ -158,8 +158,8 @@ def told(kit: Kit, found: Sequence[Doubt]) -> str:
         return said.format(stub=kit.opened(kit.stub(found[0].name)), link=found[0].link)
     names = ", ".join(kit.opened(kit.stub(one.name)) for one in found[:MOST_NAMED])
     said = ngettext(
-        "{stubs} was filled in before the grader first saw this kit. A stub is a program, and runs as you.",
-        "{stubs} were filled in before the grader first saw this kit. A stub is a program, and runs as you.",
+        "{stubs} is filled in, and the grader does not know by whom. A stub is a program, and runs as you.",
+        "{stubs} are filled in, and the grader does not know by whom. A stub is a program, and runs as you.",
         len(found),
     )
     return said.format(stubs=names + (" …" if len(found) > MOST_NAMED else ""))

@@ -31,8 +31,9 @@ def save_shipped(kit: Kit) -> None:
         OSError: where the kit cannot be written.
     """
     for name in kit.names:
-        if _saved(kit, name) is None and (text := _text(kit.stub(name))) is not None and is_bare(text, name):
-            write_atomically(_copy(kit, name), text.encode())
+        stub = None if _saved(kit, name) is not None or kit.outside(kit.stub(name)) else _text(kit.stub(name))
+        if stub is not None and is_bare(stub, name):
+            write_atomically(_copy(kit, name), stub.encode())
 
 
 def shipped(kit: Kit, name: str) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gettext as catalogues
 import os
+import stat
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,6 +21,8 @@ LANGUAGES = {ENGLISH: "English", "es": "Español"}
 VARIABLE = "GRADER_LANG"
 SETTINGS = "grader.toml"
 """The file in a kit's folder with its settings: `lang = "es"`."""
+LARGEST_SETTINGS = 1 << 16
+"""The most bytes of that file."""
 FOLDER, DOMAIN = Path(__file__).parent, "grader"
 
 ENVIRONMENT = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -89,16 +92,24 @@ def of_kit(kit: Path) -> str:
         NoSuchLanguage: if they cannot be read, or name a language that the kit does not have.
     """
     file = kit / SETTINGS
-    if not file.exists():
+    if not os.path.lexists(file):
         return ""
     import tomllib  # most kits have no settings
 
     try:
-        settings = tomllib.loads(file.read_text(encoding="utf-8"))
+        settings = tomllib.loads(_read(file))
     except (OSError, ValueError) as error:
         raise NoSuchLanguage(f"{file} cannot be read: {' '.join(str(error).split())}") from None
     given = settings.get("lang", "")
     return known(str(given), str(file)) if given else ""
+
+
+def _read(file: Path) -> str:
+    """The text of the settings of a kit, which may be a stranger's: of a regular file that is no link, and is small."""
+    status = file.lstat()
+    if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST_SETTINGS:
+        raise ValueError(f"it should be a file of at most {LARGEST_SETTINGS} bytes, and no link")
+    return file.read_text(encoding="utf-8")
 
 
 @cache

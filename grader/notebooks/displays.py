@@ -1,9 +1,8 @@
-"""What the functions for notebooks return: values that show themselves, as HTML or Markdown, else as in a terminal."""
+"""What the functions for notebooks return: values that show themselves, as HTML, else as in a terminal."""
 
 from __future__ import annotations
 
 import io
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from grader.marking.verdict import Status, Verdict, Where
 from grader.report.table import Row, problems_table
 from grader.report.terminal import Terminal
 
-HTML, MARKDOWN, PLAIN = "text/html", "text/markdown", "text/plain"
+HTML, PLAIN = "text/html", "text/plain"
 
 
 class Shown(ABC):
@@ -35,11 +34,7 @@ class Shown(ABC):
 
     def _mime_(self) -> tuple[str, str]:
         """For marimo."""
-        kind, content = self.rich()
-        if kind == MARKDOWN:  # marimo shows Markdown that its own function made into HTML
-            made: tuple[str, str] = sys.modules["marimo"].md(content)._mime_()
-            return made
-        return kind, content
+        return self.rich()
 
     def __repr__(self) -> str:
         return self.text
@@ -128,7 +123,11 @@ class Page(Shown):
         return _printed(lambda terminal: render(terminal, self.markdown))
 
     def rich(self) -> tuple[str, str]:
-        return MARKDOWN, self.markdown
+        from grader.page.body import fragment
+        from grader.page.words import spoken
+
+        # Not as Markdown: a notebook shows the HTML in that, and runs its scripts.
+        return HTML, str(fragment(self.markdown, spoken()))
 
 
 @dataclass(frozen=True, repr=False)

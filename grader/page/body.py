@@ -174,6 +174,12 @@ def body(
     return Body(before, tuple(parts), hints, tuple(dict.fromkeys(writer.pictures)), tuple(writer.as_written))
 
 
+def fragment(text: str, words: Words) -> Markup:
+    """Markdown of a statement as HTML by itself: no HTML in it is kept, and no link but to the web."""
+    writer = _Writer(lambda target: _address(target, {}), lambda _: None, words, words.lang)
+    return writer.html(writer.tokens(text))
+
+
 def _items(writer: _Writer, tokens: Sequence[Token]) -> Iterator[Markup]:
     """The items of a numbered list."""
     opens = [at for at, one in enumerate(tokens) if one.type == "list_item_open" and one.level == 1 and one.info]

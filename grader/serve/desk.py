@@ -118,10 +118,11 @@ class Desk:
         Returns:
             what the stub holds now, and the path of what is kept, to be shown; empty if nothing is.
         """
+        before = self.texts.held(name)
         aside = self.texts.save(name, text, match)
         self.texts.forget(name, tab)
         self._look(name)
-        self.grade(name)
+        self.grade(name, saved=self.texts.held(name) != before)
         return self.texts.held(name), aside
 
     def reset(self, name: str) -> tuple[Held, str]:
@@ -155,8 +156,12 @@ class Desk:
 
     # Grading
 
-    def grade(self, name: str) -> None:
-        """Grade a stub as it is now. What is known of this text is told at once."""
+    def grade(self, name: str, *, saved: bool = False) -> None:
+        """Grade a stub as it is now. What is known of this text is told at once.
+
+        Args:
+            saved: whether its text was changed while the page was open, so that it is the learner's own.
+        """
         held = self.texts.held(name)
         if self._grading.busy and self._grading.name == name and self._grading.text in (held.text, held.fault):
             return
@@ -168,7 +173,7 @@ class Desk:
         if self._grading.busy and self._grading.name != name:
             self._tell({"kind": "stopped", "name": self._grading.name})
         self._grading.open(name)
-        self._grading.grade(saved=True)
+        self._grading.grade(saved=saved)
         self._tell(self._running())
 
     def stop(self) -> None:
@@ -312,7 +317,7 @@ class Desk:
             for name in dict.fromkeys(tab.name for tab in self._tabs if tab.name):
                 with self._telling(name):
                     if self._look(name, patient=True):
-                        self.grade(name)
+                        self.grade(name, saved=True)
             # After a grading its verdict tells of progress anyway, and to look at all stubs would slow it down.
             if any(path.name in ("stub.py", "progress.json") for path in paths) and not self._grading.busy:
                 with self._telling(""):

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -73,7 +74,7 @@ def build(folder: Path = HERE) -> None:
     npm = _npm()
     if not npm:
         raise NotBuilt("npm is not here")
-    with tempfile.TemporaryDirectory() as work:
+    with tempfile.TemporaryDirectory(dir=_private()) as work:
         editor = Path(work) / "editor"
         try:
             editor.mkdir()
@@ -88,6 +89,24 @@ def build(folder: Path = HERE) -> None:
             _write(folder / "assets" / BUNDLE, f"{_mark(folder)}\n{built}")  # last: it says that all is there
         except OSError as error:
             raise NotBuilt(f"{error.filename or folder} cannot be used ({error.strerror or error})") from None
+
+
+def _private() -> Path:
+    """A folder in which, and around which, nobody else can write: npm and esbuild look for programs and settings above.
+
+    Raises:
+        NotBuilt: where there is none.
+    """
+    folder = Path.home() / ".cache" / "grader"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for one in (folder, *folder.parents) if os.name == "posix" else ():
+            status = one.stat()
+            if status.st_uid not in (0, os.geteuid()) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+                raise NotBuilt(f"others can write to {one}, where it would be built")
+    except OSError as error:
+        raise NotBuilt(f"{error.filename or folder} cannot be used ({error.strerror or error})") from None
+    return folder
 
 
 def _mark(folder: Path) -> str:

@@ -68,6 +68,8 @@ class Texts:
             Conflict: where the stub holds another text.
             KitError: where it cannot be written.
         """
+        if "\0" in text:
+            raise KitError(gettext("A text with a NUL character cannot be saved: remove that character."))
         stub = self._kit.stub(name)
         if self._replaced(name, match) == Held(text, match):
             return ""

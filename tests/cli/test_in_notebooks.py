@@ -60,7 +60,7 @@ def test_in_a_kernel_what_is_shown_is_what_the_cells_hold(own_kit: Command) -> N
     assert "cell 3" in shown.data["text/plain"]
     assert f"{line} │ " in shown.data["text/html"]
     assert outputs[4][0].text == f"wrong ('half-exponent',) 3 {line}\n"
-    assert outputs[5][0].data["text/markdown"].startswith("**Hint 1 of ")
+    assert outputs[5][0].data["text/html"].startswith("<p><strong>Hint 1 of ")
     assert outputs[6][0].data["text/plain"].startswith(f" {FLAGSHIP}   correct")
     assert outputs[7][0].traceback == [f"KitError: There is no problem 'sinusoidal'. Did you mean {FLAGSHIP}?"]
     assert "`last` is made or changed outside the function, by a `for` loop in cell 9." in outputs[10][0].data[
@@ -78,7 +78,7 @@ def test_a_written_notebook_runs_from_its_first_cell_to_its_last(own_kit: Comman
     assert all(one.output_type != "error" for outputs in examples for one in outputs)
     assert "Found a kit of 1 problem" in ready[0].data["text/plain"]
     assert "Not filled in yet" in checked[0].data["text/plain"]
-    assert "Hint 1 of" in hinted[0].data["text/markdown"]
+    assert "Hint 1 of" in hinted[0].data["text/html"]
     stub.source = RIGHT
     assert f"{FLAGSHIP}   correct" in run(own_kit.kit, book)[-2][0].data["text/plain"]
 

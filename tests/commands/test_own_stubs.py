@@ -40,7 +40,7 @@ def test_a_kit_without_solutions_runs_nothing_that_came_with_it(stranger: Comman
     for arguments in NAMES:
         done = stranger(*arguments)
         assert (done.returncode, done.stdout) == (2, ""), arguments
-        assert "was filled in before the grader first saw this kit" in done.stderr
+        assert "is filled in, and the grader does not know by whom" in done.stderr
     assert not (tmp_path / "ran").exists()
     assert stranger("check", FLAGSHIP, "--tier=C").returncode == 0, "whoever confines it need not trust it"
     assert stranger("trust").stdout.strip() == f"problems/{FLAGSHIP}/stub.py is yours."
@@ -56,6 +56,7 @@ def test_a_learner_who_fills_in_a_stub_of_a_kit_from_elsewhere_is_asked_nothing(
     shutil.copytree(released, tmp_path / "kit")
     kit = Command(tmp_path / "kit")
     assert kit("list").returncode == 0
+    assert "Nothing is missing." in kit("doctor").stdout
     (kit.kit / "problems" / FLAGSHIP / "stub.py").write_text(RIGHT)
     assert kit().returncode == 0
 

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import types
-
-import pytest
-
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
 from grader.notebooks.displays import Page, Problems, Report
 from grader.report.table import Row
@@ -35,15 +30,21 @@ def test_a_report_is_html_where_that_is_shown_and_else_the_terminals_report() ->
     assert repr(WRONG).startswith(" rope   wrong")
 
 
-def test_a_lesson_is_markdown_with_formulas_and_in_plain_text_unicode() -> None:
-    bundle = Page("The angle $\\omega_k$.\n")._repr_mimebundle_()
-    assert bundle == {"text/markdown": "The angle $\\omega_k$.\n", "text/plain": "The angle ωₖ."}
+def test_a_lesson_is_html_with_formulas_and_in_plain_text_unicode() -> None:
+    bundle = Page("The **angle** $\\omega_k$.\n")._repr_mimebundle_()
+    assert bundle["text/plain"] == "The angle ωₖ."
+    assert bundle["text/html"].startswith("<p>The <strong>angle</strong> <math")
+    assert Page("one")._mime_() == ("text/html", "<p>one</p>\n")
 
 
-def test_in_marimo_its_own_function_shows_markdown(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = types.SimpleNamespace(_mime_=lambda: ("text/markdown", "<b>made</b>"))
-    monkeypatch.setitem(sys.modules, "marimo", types.SimpleNamespace(md=lambda text: made))
-    assert Page("**made**")._mime_() == ("text/markdown", "<b>made</b>")
+def test_a_statement_of_a_stranger_brings_no_script_into_a_notebook() -> None:
+    """What Jupyter shows of an output runs, and could drive the kernel."""
+    said = "<script>alert(1)</script> <img src=x onerror=alert(2)> [a](javascript:alert(3)) ![b](data:text/html,4)"
+    shown = Page(said)._repr_mimebundle_()["text/html"]
+    assert "<script" not in shown
+    assert "<img" not in shown
+    assert "href=" not in shown
+    assert [*Page(said)._repr_mimebundle_()] == ["text/html", "text/plain"]
 
 
 def test_the_table_of_problems_says_how_many_are_solved() -> None:
