@@ -38,7 +38,7 @@ from grader.commands.parameters import (
 )
 from grader.locale.language import ENGLISH, N_, NoSuchLanguage, gettext, use
 from grader.notebooks.command import notebook
-from grader.options import NoSuchDevice, Unconfined
+from grader.options import BEST, TIERS, NoSuchDevice, Unconfined
 from grader.run.child import LaunchError
 from grader.serve.command import serve
 
@@ -172,11 +172,42 @@ def watch(given: Given, name: str | None) -> int:
 @names
 @click.option("--mutants", is_flag=True, help="Show every mutant that no pitfall names.")
 @click.option("--watch", is_flag=True, help="Audit again whenever a file is saved.")
+@click.option(
+    "--answers",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="PATH",
+    help="Grade old answers (a folder, archive or gradebook) with one problem: what is unexplained?",
+)
+@click.option(
+    "--tier",
+    "tier_of_answers",
+    type=click.Choice(TIERS),
+    help="Sandbox answers at this tier (see `doctor`) [else those of --answers at the better of A and B].",
+)
 @prints_json("grader/audit/2")
 @translated
 @running
-def audit(given: Given, names: tuple[str, ...], mutants: bool, watch: bool, translated: str | None) -> int:
+def audit(
+    given: Given,
+    names: tuple[str, ...],
+    mutants: bool,
+    watch: bool,
+    answers: Path | None,
+    tier_of_answers: str | None,
+    translated: str | None,
+) -> int:
     """Check that problems are sound, or that their translations are."""
+    if answers is not None:
+        if len(names) != 1 or mutants or watch or given.json or translated:
+            raise click.UsageError(
+                "--answers is for one problem, and prints a report: give a NAME, --tier, and limits alone"
+            )
+        import_jax(clean=True)
+        from grader.commands.old_answers import audit_answers
+
+        return audit_answers(given.options(), names[0], answers, tier_of_answers or BEST)
+    if tier_of_answers is not None:
+        raise click.UsageError("--tier is for the answers of --answers: an audit runs the kit's own code")
     if watch and given.json:
         raise click.UsageError("--watch and --json do not go together: --json prints one document, and ends")
     if translated not in (None, ENGLISH):

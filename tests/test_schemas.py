@@ -107,6 +107,7 @@ SAMPLES = {
                 states.Row("ben", "toy", "ben/toy.py", "0b", "2026-11-23T10:00:00+00:00", states.DUE, None),
             ],
             [Unread("ben/rope.txt", "its name is that of no problem.")],
+            [("cy", "toy")],
         )
     ),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -69,7 +70,7 @@ def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = F
         verdict = conclude(answer)
         unchecked = not_checked(replace(answer, attempt=confined)) if attempt.gave_values else None
     if verdict.status is not Status.CORRECT:
-        yield _wrong(verdict, shown)
+        yield _wrong(verdict, shown, text)
         return
     for insight in verdict.insights:
         if not (repeats and insight.name == LONG_TRACE):
@@ -101,9 +102,31 @@ def _run_as_written(session: Session, task: Task, source: Oracle) -> Iterator[Fi
         yield Finding("answer", task.filename, 0, f"right under jax.jit, but wrong without it at {task.cases[0]}")
 
 
-def _wrong(verdict: Verdict, shown: str) -> Finding:
-    line = verdict.raised.frames[-1].line if verdict.raised and verdict.raised.frames else 0
-    said = verdict.message.rstrip(".")
+def _wrong(verdict: Verdict, shown: str, text: str) -> Finding:
+    """What is wrong with the worked answer: the exception, or the values, as a learner is told, and the line to fix."""
     if verdict.raised is not None:
+        line = verdict.raised.frames[-1].line if verdict.raised.frames else 0
         said = f"it raises {verdict.raised.kind}: {verdict.raised.message}"
-    return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}: fix it")
+        return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}: fix it")
+    said = [verdict.message, *(one.why for one in verdict.diagnosis.named)]
+    if "not-flattened" in verdict.diagnosis.names:
+        said.append("End what it returns with `.reshape(-1)`")
+    elif (excerpt := verdict.excerpt) is not None and True in excerpt.wrong:
+        first = excerpt.wrong.index(True)
+        said.append(f"It gives {excerpt.yours[first]:g} where {excerpt.expected[first]:g} is due: fix it")
+    else:
+        said.append("Fix it")
+    if verdict.stopped_at is not None:
+        line = verdict.stopped_at.line
+    elif verdict.where:
+        line = verdict.where[0].line
+    else:
+        line = _last_return(text, verdict.problem) if verdict.status is Status.WRONG else 0
+    return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {' '.join(said)}")
+
+
+def _last_return(text: str, name: str) -> int:
+    """The line of the last `return` of a function, which gives what is compared; 0 if it has none."""
+    functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef) and one.name == name]
+    lines = [one.lineno for function in functions for one in ast.walk(function) if isinstance(one, ast.Return)]
+    return max(lines, default=0)

@@ -27,8 +27,10 @@ from grader.oracle.oracle import Oracle, of_reference
 from grader.run.pool import threads
 from grader.session import Session
 
-REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES, PLACES, FIGURES = (
+DECLARATION, REFERENCE, MISTAKES, MUTATION_SCORE, NEAR_MISSES, PLACES, FIGURES = (
+    "grader.author.reference_checks:examine_declaration",
     "grader.author.reference_checks:examine_reference",
+    "grader.author.reference_checks:examine_mistakes",
     "grader.author.mutation_score:mutation_score",
     "grader.author.near_misses:examine_near_misses",
     "grader.author.pitfall_places:examine_places",
@@ -36,29 +38,39 @@ REFERENCE_CHECKS, MUTATION_SCORE, NEAR_MISSES, PLACES, FIGURES = (
 )
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""
 
+KEY = "key"
+"""The check of a key that is there."""
+
 _HIDES = frozenset(("reference", "deterministic", "unstable"))
 """While one of these is open, the checks that depend on it are skipped."""
 
 
 @dataclass(frozen=True)
 class _Reference:
-    """What running the reference found."""
+    """What running the reference found. `left_out` is that of `Audited`."""
 
     findings: list[Finding]
+    left_out: bool = False
     mutation_score: dict[str, Any] | None = None
     equals: tuple[Equal, ...] = ()
     sets: int = 0
     places: tuple[Placed, ...] = ()
 
 
-def audit(session: Session, names: Sequence[str], workers: int, advance: Callable[[], None]) -> Iterator[Audited]:
+def audit(
+    session: Session, names: Sequence[str], workers: int, advance: Callable[[], None], *, every: bool = False
+) -> Iterator[Audited]:
     """Audit problems, several parts at once. Yield the results in the order of `names`, each as soon as it is there.
+
+    What takes seconds comes first: the texts and what is declared. Only where that finds nothing, the reference, the stub,
+    the worked answer and the figures run, and then, under the same condition, mistakes, near misses and mutants.
 
     Args:
         session: the kit and its processes.
         names: the problems to audit.
         workers: how many parts run at a time.
         advance: called whenever a part is done. Each problem has `PARTS` of them.
+        every: whether all follows in any case, as far as the reference allows.
 
     Raises:
         KitError: if the kit has no solutions.
@@ -73,7 +85,7 @@ def audit(session: Session, names: Sequence[str], workers: int, advance: Callabl
     # One process for each problem costs least. A single problem uses two more, on other cores.
     single = len(names) == 1
     with threads(max(workers, PROCESSES) if single else workers, session.abort) as pool:
-        begun = [_Begun(pool, session, name, advance, apart=single) for name in names]
+        begun = [_Begun(pool, session, name, advance, apart=single, every=every) for name in names]
         for one in begun:
             yield one.result()
 
@@ -94,6 +106,7 @@ class _Begun:
         advance: Callable[[], None],
         *,
         apart: bool,
+        every: bool,
     ) -> None:
         self._name = name
 
@@ -107,12 +120,9 @@ class _Begun:
 
             return pool.submit(timed)
 
-        # Of many problems, only a table is printed, and the search for places takes long.
-        counted, placed = (
-            pool.submit(_examined_apart, session, name, what) if apart else None for what in (MUTATION_SCORE, PLACES)
-        )
-        self._reference = begin(partial(_run_reference, counted=counted, placed=placed))
+        # The reference waits for the texts, which are begun before it: no thread waits for what cannot begin.
         self._texts = begin(_texts)
+        self._reference = begin(partial(_run_reference, texts=self._texts, pool=pool if apart else None, every=every))
 
     def result(self) -> Audited:
         found, first = self._texts.result()
@@ -125,6 +135,7 @@ class _Begun:
             round(first + second, 3),
             reference.sets,
             reference.places,
+            reference.left_out,
         )
 
 
@@ -138,7 +149,7 @@ def _texts(session: Session, name: str) -> list[Finding]:
         try:
             answer_key.read(kit, name)
         except ProblemError as error:
-            findings.append(fault(kit, name, str(error), "key"))
+            findings.append(fault(kit, name, str(error), KEY))
     return findings
 
 
@@ -160,9 +171,16 @@ def _run_reference(
     session: Session,
     name: str,
     *,
-    counted: Future[dict[str, Any]] | None,
-    placed: Future[dict[str, Any]] | None,
+    texts: Future[tuple[list[Finding], float]],
+    pool: ThreadPoolExecutor | None,
+    every: bool,
 ) -> _Reference:
+    """Examine the reference, the stub and the worked answer, and then what takes long (see `audit`).
+
+    Args:
+        texts: what the texts hold.
+        pool: where the parts that take long run beside each other; None for one after the other.
+    """
     kit = session.kit
     try:
         source = session.oracle(name)
@@ -170,39 +188,63 @@ def _run_reference(
         return _Reference([fault(kit, name, str(error), "reference")])
     assert source.computes, "the caller has looked for references"
     try:
-        file = str(kit.answer(name))
-        infinite = _speaks_of_infinities(kit, name)
-        said = source.examine(REFERENCE_CHECKS, file=file, may_be_infinite=infinite)
-        findings = [
-            Finding(one["check"], _beside(kit, name, one.get("file", "")), one["line"], one["message"])
-            for one in said["findings"]
-        ]
-        sound = not any(finding.check in _HIDES for finding in findings)
+        file, infinite = str(kit.answer(name)), _speaks_of_infinities(kit, name)
+        said = source.examine(DECLARATION, file=file)
+        findings = _found(kit, name, said)
         findings += check_inputs(kit, name, said["facts"], said["related"])
-        findings += check_symbols(kit, name, source.facts().parameters)
-        findings += statement_checks.check_stub(kit, name, source.facts().parameters)
+        findings += check_symbols(kit, name, said["parameters"])
+        findings += statement_checks.check_stub(kit, name, tuple(said["parameters"]))
+        # A key that no longer fits is made anew once the problem is sound.
+        if not every and (findings or any(one.check != KEY for one in texts.result()[0])):
+            return _Reference(findings, left_out=True)
+        findings += _found(kit, name, source.examine(REFERENCE, file=file, may_be_infinite=infinite))
+        sound = not any(finding.check in _HIDES for finding in findings)
         if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
             findings += run_stub(session, name, source.facts())
-        mutation_score, places = None, ()
-        if sound:
-            findings += run_answer(session, name, source, repeats=said["repeats"])
-            findings += _untold(kit, name, source)
-            if kit.figure(name).is_file():
-                findings += _run_figures(kit, name, source)
-            mutation_score = (
-                counted.result()
-                if counted is not None
-                else source.examine(MUTATION_SCORE, file=file, stub=_stub(kit, name))
-            )
-            findings += _undetected(kit, name, mutation_score, source.facts())
-            listed = placed.result()["places"] if placed is not None else []
-            places = tuple((one["pitfall"], tuple(one["lines"])) for one in listed)
+        if not sound:
+            return _Reference(findings)
+        findings += run_answer(session, name, source, repeats=said["repeats"])
+        if kit.figure(name).is_file():
+            findings += _run_figures(kit, name, source)
+        if findings and not every:
+            return _Reference(findings, left_out=True)
+        return _at_length(session, name, source, findings, pool)
     except ProblemError as error:
         return _Reference([fault(kit, name, str(error), "reference")])
     finally:
         session.release(name)
+
+
+def _at_length(
+    session: Session, name: str, source: Oracle, findings: list[Finding], pool: ThreadPoolExecutor | None
+) -> _Reference:
+    """What of an audit takes long, added to what is found already. Of many problems, no places: only a table is printed."""
+    kit, file = session.kit, str(session.kit.answer(name))
+    counted, placed = (
+        pool.submit(_examined_apart, session, name, what) if pool is not None else None
+        for what in (MUTATION_SCORE, PLACES)
+    )
+    said = source.examine(MISTAKES, file=file)
+    findings = [*findings, *_found(kit, name, said)]
+    if any(finding.check in _HIDES for finding in findings):
+        return _Reference(findings, sets=said["sets"])
+    findings += _untold(kit, name, source)
+    mutation_score = (
+        counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file, stub=_stub(kit, name))
+    )
+    findings += _undetected(kit, name, mutation_score, source.facts())
+    listed = placed.result()["places"] if placed is not None else []
+    places = tuple((one["pitfall"], tuple(one["lines"])) for one in listed)
     equals = tuple((tuple(larger), tuple(smaller), forms) for larger, smaller, forms in said["equals"])
-    return _Reference(findings, mutation_score, equals, said["sets"], places)
+    return _Reference(findings, False, mutation_score, equals, said["sets"], places)
+
+
+def _found(kit: Kit, name: str, said: dict[str, Any]) -> list[Finding]:
+    """The findings of an examination in the process of the reference."""
+    return [
+        Finding(one["check"], _beside(kit, name, one.get("file", "")), one["line"], one["message"])
+        for one in said["findings"]
+    ]
 
 
 def _run_figures(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:

@@ -36,6 +36,7 @@ class Audited:
     `sets` is how many sets of pitfalls were compared with the truth.
     `places` says of each pitfall where the search for a mistake's place finds it in the reference; it is empty where several
     problems are audited at once.
+    `left_out` says that what takes longer was not tried, since cheaper checks have findings.
     """
 
     problem: str
@@ -45,6 +46,7 @@ class Audited:
     seconds: float = 0.0
     sets: int = 0
     places: tuple[Placed, ...] = ()
+    left_out: bool = False
 
     @property
     def sound(self) -> bool:

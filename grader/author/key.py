@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
+from string import Template
 
 import numpy as np
 
 from grader.kit import handed_out, statement
 from grader.kit.files import write_atomically
-from grader.kit.kit import Kit, KitError, order_faults
+from grader.kit.kit import Kit, KitError, in_order, order_faults
 from grader.kit.output import check_new
 from grader.kit.problem import ProblemError
+from grader.kit.versions import OLDEST
 from grader.marking.comparison import IMPRECISE, Expected
 from grader.marking.facts import Truth
 from grader.marking.pitfall_sets import LARGEST_SET
@@ -23,6 +26,9 @@ from grader.oracle.draws import Sample
 from grader.oracle.oracle import sample
 from grader.oracle.store import Mark, SavedOracle
 from grader.session import Session
+
+README = "README.md"
+"""The file at the top of an exported kit that tells learners what to do with it."""
 
 MOST_BYTES_OF_STEPS = 1 << 17
 """The most bytes of the steps that a key holds of one program. It holds those of the smallest cases."""
@@ -133,10 +139,24 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path, *, force: bool = F
     files: dict[Path, bytes] = {}
     for name in names:
         files |= {**handed_out.files(kit, name), kit.stub(name): handed_out.stub(kit, name)}
-    planned = {kit.shown(path): data for path, data in files.items()}
+    planned = {README: _readme(kit, names), **{kit.shown(path): data for path, data in files.items()}}
     if not (target.is_dir() and _is_part_of_export(planned, {kit.shown(kit.key(name)) for name in names}, target)):
         check_new(target, force=force, folder=True)
     return planned
+
+
+def _readme(kit: Kit, names: Sequence[str]) -> bytes:
+    """What a learner has to know of an exported kit: its exercises in order, how to install, begin, and hand in."""
+    read = {name: statement.read(kit.statement(name)) for name in names}
+    ordered = in_order({name: one.after for name, one in read.items()}, {name: one.track for name, one in read.items()})
+    rows = [
+        f"| [{name}](problems/{name}/README.md) | {read[name].title} | {', '.join(read[name].after) or '-'} |"
+        for name in ordered
+    ]
+    table = "\n".join(("| exercise | lesson | comes after |", "|---|---|---|", *rows))
+    text = (resources.files("grader.author") / "templates" / "kit.md.template").read_text(encoding="utf-8")
+    told = {"table": table, "first": ordered[0], "python": OLDEST["python"].rpartition(".")[0]}
+    return Template(text).substitute(told).encode()
 
 
 def _left_out(kit: Kit, names: Sequence[str]) -> list[str]:

@@ -47,7 +47,9 @@ def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Fi
     if not isinstance(read, Page):
         return
     section = markdown.sections(read.text).get(Heading.IDEA)
-    rows = _table(section.text if section else "")
+    if not section or not section.text:
+        return  # the check of sections says so
+    rows = _table(section.text)
     line = read.line(f"## {Heading.IDEA}")
     if not rows:
         message = (
@@ -57,21 +59,22 @@ def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Fi
         yield Finding("form", read.shown, line, message)
         return
     known = {one for _, code, _ in rows for span in _CODE.findall(code) for one in re.findall(r"[A-Za-z_]\w*", span)}
-    for argument in parameters[1:]:
-        if argument not in known:
-            yield Finding("form", read.shown, line, f"the table of symbols has no row for the argument `{argument}`")
+    used: dict[str, list[str]] = {name: ["an argument"] for name in parameters[1:]}
     shapes = [
-        (f"`{span}`", diagram.names_of_shape(span) or frozenset())
+        (f"a size in `{span}`", diagram.names_of_shape(span) or frozenset())
         for _, _, shape in rows
         for span in _CODE.findall(shape)
     ]
-    shapes += [(f"a {diagram.FLOW}", one.names) for one in _diagrams(read) if isinstance(one, diagram.Flow)]
-    for where, names in shapes:
-        for one in sorted(names - known):
-            message = (
-                f"{where} has the size `{one}`, which is not in the table of symbols: give it a row, or mend the shape"
-            )
-            yield Finding("form", read.shown, line, message)
+    shapes += [(f"a size in a {diagram.FLOW}", one.names) for one in _diagrams(read) if isinstance(one, diagram.Flow)]
+    for use, names in shapes:
+        for one in sorted(names):
+            used.setdefault(one, []).append(use)
+    for name in (one for one in used if one not in known):
+        what = " and ".join(dict.fromkeys(used[name]))
+        mend = "" if name in parameters else ", or mend the shape"
+        row = f"| - | `{name}` | a whole number |"
+        message = f"the table of symbols has no row for `{name}`, {what}: add one such as {row}{mend}"
+        yield Finding("form", read.shown, line, message)
 
 
 def words(parsed: Statement) -> int:
@@ -101,7 +104,8 @@ def _aim(read: Page, parsed: Statement) -> Said:
 
 def _sections(read: Page, parsed: Statement) -> Said:
     text = {heading: section.text for heading, section in parsed.sections.items()}
-    if "?" not in text.get(Heading.QUESTION, "?"):
+    # Of an empty section, the check of sections says all.
+    if "?" not in (text.get(Heading.QUESTION) or "?"):
         yield read.line(f"## {Heading.QUESTION}"), f"{Heading.QUESTION.value!r} asks nothing: ask one question"
     for item in re.split(r"^- ", text.get(Heading.PITFALLS, ""), flags=re.MULTILINE)[1:]:
         if CHECK not in item:

@@ -24,6 +24,7 @@ from grader.kit.mistakes import Form, pitfall_sets
 from grader.kit.problem import Problem, ProblemError, differentiates
 from grader.kit.solution import WORDS, bare
 from grader.marking.comparison import Array
+from grader.marking.facts import Truth
 from grader.oracle.expect import SAMPLES_FOR_KEY, shown, trace, trace_once, unstable
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.oracle import InThisProcess, Oracle
@@ -36,45 +37,60 @@ class StopExamining(Exception):
     """The checks after this one would only repeat the fault that was found."""
 
 
-def examine_reference(problem: Problem, file: str, *, may_be_infinite: bool) -> dict[str, Any]:
-    """Examine a reference and its pitfalls.
+def examine_declaration(problem: Problem, file: str) -> dict[str, Any]:
+    """Examine what a problem declares, and the words of its mistakes. Nothing of the reference runs.
 
     Args:
         file: the path of the reference.
-        may_be_infinite: whether the statement mentions infinities.
 
     Returns:
         a document for JSON: `findings` (each `check`, `line`, `message`, and `file` if it is not the worked answer);
-        `equals`, pairs of pitfalls that give the numbers of a single one, with the first forms for which they do; `sets`,
-        how many sets of one and two pitfalls differ from the truth; `facts`, what the statement must say of each argument,
-        `related`, the arguments that go together, and `repeats`, whether an argument says how often answers write
-        something down.
+        `parameters`; `facts`, what the statement must say of each argument, `related`, the arguments that go together, and
+        `repeats`, whether an argument says how often answers write something down.
     """
-    path = Path(file)
-    checked = _Checks(problem, path, may_be_infinite)
-    findings: list[Found] = []
-    try:
-        for found in checked.findings():
-            findings.append(found)
-    except ProblemError as error:
-        line = raised_at(error.__cause__, path) if error.__cause__ else None
-        findings.append({"check": "reference", "line": line or checked.line, "message": str(error)})
-    except StopExamining:
-        pass
-    equals = [[*map(list, pair), forms] for pair, forms in checked.equals.items()]
+    checked = _Checks(problem, Path(file))
     return {
-        "findings": findings,
-        "equals": equals,
-        "sets": checked.sets,
+        "parameters": list(problem.parameters),
+        "findings": checked.found(checked.of_declaration()),
         "facts": {name: [*map(list, argument.facts)] for name, argument in problem.arguments.items()},
         "related": [[*related(relation)] for relation in problem.legal],
         "repeats": any(isinstance(argument, Whole) and argument.repeats for argument in problem.arguments.values()),
     }
 
 
+def examine_reference(problem: Problem, file: str, *, may_be_infinite: bool) -> dict[str, Any]:
+    """Examine what a reference gives on the cases, without its mistakes.
+
+    Args:
+        file: the path of the reference.
+        may_be_infinite: whether the statement mentions infinities.
+
+    Returns:
+        a document for JSON: `findings` as above.
+    """
+    checked = _Checks(problem, Path(file))
+    return {"findings": checked.found(checked.of_reference(may_be_infinite=may_be_infinite))}
+
+
+def examine_mistakes(problem: Problem, file: str) -> dict[str, Any]:
+    """Examine the numbers of all pitfalls of a sound reference, alone and in pairs.
+
+    Args:
+        file: the path of the reference.
+
+    Returns:
+        a document for JSON: `findings` as above; `equals`, pairs of pitfalls that give the numbers of a single one, with the
+        first forms for which they do; `sets`, how many sets of one and two pitfalls differ from the truth.
+    """
+    checked = _Checks(problem, Path(file))
+    findings = checked.found(checked.of_mistakes())
+    equals = [[*map(list, pair), forms] for pair, forms in checked.equals.items()]
+    return {"findings": findings, "equals": equals, "sets": checked.sets}
+
+
 class _Checks:
-    def __init__(self, problem: Problem, file: Path, may_be_infinite: bool) -> None:
-        self._problem, self._may_be_infinite = problem, may_be_infinite
+    def __init__(self, problem: Problem, file: Path) -> None:
+        self._problem, self._file = problem, file
         self._lines = {one.name: one.line for one in problem.pitfalls}
         self._answer = ""
         with contextlib.suppress(Unreadable):  # reported when the answer is run
@@ -83,23 +99,41 @@ class _Checks:
         self.equals: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}
         self.sets = 0
 
-    def findings(self) -> Iterator[Found]:
+    def found(self, checks: Iterator[Found]) -> list[Found]:
+        """What some checks find, up to a fault that would be all that the others repeat."""
+        findings: list[Found] = []
+        try:
+            for one in checks:
+                findings.append(one)
+        except ProblemError as error:
+            line = raised_at(error.__cause__, self._file) if error.__cause__ else None
+            findings.append({"check": "reference", "line": line or self.line, "message": str(error)})
+        except StopExamining:
+            pass
+        return findings
+
+    def of_declaration(self) -> Iterator[Found]:
         for pitfall, check, message in check_wording(self._problem, self._answer):
             in_words = {"line": pitfall.words.line, "file": WORDS}
             yield {**self._of(check, pitfall.name, message), **(in_words if check != "name" else {})}
         for check, message in faults_of_arguments(self._problem):
             yield {"check": check, "line": self.line, "message": message}
+
+    def of_reference(self, *, may_be_infinite: bool) -> Iterator[Found]:
         yield from self._deterministic()
-        oracle = Oracle(
-            source=InThisProcess(self._problem), samples=SAMPLES_FOR_KEY
-        )  # as a kit without solutions grades
-        yield from self._finite(oracle)
-        yield from self._stable(oracle)
-        if fault := checks.fault_of_axes(self._problem, oracle.truth().shapes):
+        truth = self._oracle.truth()
+        if not may_be_infinite:
+            yield from self._finite(truth)
+        yield from self._stable(truth)
+        if fault := checks.fault_of_axes(self._problem, truth.shapes):
             yield {"check": "axes", "line": self.line, "message": fault}
-        elif fault := checks.fault_of_pictures(self._problem, oracle.truth().shapes):
+        elif fault := checks.fault_of_pictures(self._problem, truth.shapes):
             yield {"check": "picture", "line": self.line, "message": fault}
-        yield from self._pitfalls(oracle)
+
+    @cached_property
+    def _oracle(self) -> Oracle:
+        """As a kit without solutions grades."""
+        return Oracle(source=InThisProcess(self._problem), samples=SAMPLES_FOR_KEY)
 
     def _of(self, check: str, pitfall: str, message: str) -> Found:
         return {"check": check, "line": self._lines.get(pitfall, 0), "message": message}
@@ -115,10 +149,8 @@ class _Checks:
                 }
                 raise StopExamining
 
-    def _finite(self, oracle: Oracle) -> Iterator[Found]:
-        if self._may_be_infinite:
-            return
-        for case, due in zip(self._problem.cases, oracle.truth().expected, strict=True):
+    def _finite(self, truth: Truth) -> Iterator[Found]:
+        for case, due in zip(self._problem.cases, truth.expected, strict=True):
             if due.values.dtype.kind == "f" and not np.isfinite(due.values).all():
                 where = int(np.flatnonzero(~np.isfinite(due.values))[0])
                 yield {
@@ -129,8 +161,8 @@ class _Checks:
                 }
                 return
 
-    def _stable(self, oracle: Oracle) -> Iterator[Found]:
-        for case, due in zip(self._problem.cases, oracle.truth().expected, strict=True):
+    def _stable(self, truth: Truth) -> Iterator[Found]:
+        for case, due in zip(self._problem.cases, truth.expected, strict=True):
             where = unstable(trace_once(self._problem, case), due.values)
             if where is not None:
                 yield {
@@ -141,7 +173,8 @@ class _Checks:
                 }
                 raise StopExamining
 
-    def _pitfalls(self, oracle: Oracle) -> Iterator[Found]:
+    def of_mistakes(self) -> Iterator[Found]:
+        oracle = self._oracle
         sound: list[tuple[str, tuple[Form, ...], list[Array]]] = []
         for (pitfall,), forms in pitfall_sets(self._problem.pitfalls, 1):
             outputs = self._outputs(forms)

@@ -121,6 +121,8 @@ def check_task(kit: Kit, name: str, contract: Contract, asked: Asked) -> Iterato
     if not isinstance(read, Page):
         return
     text = section(kit, name, Heading.TASK)
+    if not text:
+        return  # the check of sections says so
     for word in dict.fromkeys((contract.asks_for, *asked.words)):
         if word not in text:
             message = (

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grader.classroom.row import DUE, FAULT, Row
-from grader.classroom.status import by_problem, moved, outcome
+from grader.classroom.status import by_problem, outcome
 from grader.classroom.submission import Unread
 from grader.marking.verdict import Status
 
@@ -15,22 +15,28 @@ SCHEMA = "grader/class/1"
 OUTCOMES = (*(status.value for status in Status), FAULT, DUE)
 
 
-def class_document(gradebook: str, rows: Sequence[Row], unread: Sequence[Unread]) -> str:
-    """All that a gradebook holds now. The verdicts themselves are in `class export json`."""
-    changed = {(row.student, row.problem) for row in moved(rows)}
+def class_document(
+    gradebook: str, rows: Sequence[Row], unread: Sequence[Unread], gone: Sequence[tuple[str, str]] = ()
+) -> str:
+    """All that a gradebook holds now. The verdicts themselves are in `class export json`.
+
+    Args:
+        gone: student and problem of each answer that is read no more.
+    """
     whole = {
         "schema": SCHEMA,
         "gradebook": gradebook,
         "problems": [
             {"problem": name, **{one: counts[one] for one in OUTCOMES}} for name, counts in by_problem(rows).items()
         ],
-        "answers": [_answer(row, (row.student, row.problem) in changed) for row in rows],
-        "unread": [{"path": one.path, "why": one.why} for one in unread],
+        "answers": [_answer(row) for row in rows],
+        "unread": [_unread(one) for one in unread],
+        "gone": [{"student": student, "problem": problem} for student, problem in gone],
     }
     return json.dumps(whole, indent=1, allow_nan=False)
 
 
-def _answer(row: Row, changed: bool) -> dict[str, Any]:
+def _answer(row: Row) -> dict[str, Any]:
     return {
         "student": row.student,
         "problem": row.problem,
@@ -41,9 +47,17 @@ def _answer(row: Row, changed: bool) -> dict[str, Any]:
         "pitfalls": None if row.verdict is None else row.verdict["pitfalls"],
         "fault": row.fault or None,
         "graded_at": row.graded_at or None,
-        "moved": changed,
+        "source": row.source,
+        "read_at": row.read_at or None,
+        "moved": bool(row.why),
+        "why": row.why or None,
         "before": None if row.before is None else _before(row.before),
     }
+
+
+def _unread(one: Unread) -> dict[str, Any]:
+    who = {"student": one.student or None, "problem": one.problem or None, "doubt": one.doubt}
+    return {"path": one.path, "why": one.why, **who}
 
 
 def _before(verdict: Mapping[str, Any]) -> dict[str, Any]:

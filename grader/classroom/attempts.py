@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from grader.classroom.layouts import Whose
-from grader.classroom.submission import Submission, Unread
+from grader.classroom.file_names import without_copies
+from grader.classroom.listing import Whose
+from grader.classroom.submission import Submission, Unread, later
 from grader.kit.notebook_verdict import Origin
 from grader.marking.words import counted
 
@@ -23,6 +24,8 @@ class Candidate:
         text: None where it cannot be read.
         why: why it cannot be read.
         origin: as in a submission.
+        beside: as in `answers.Answer`. No time tells whether such a file replaces one for this problem alone: the function
+            in it may be there to help another.
     """
 
     whose: Whose
@@ -30,12 +33,21 @@ class Candidate:
     text: str | None
     why: str = ""
     origin: Origin | None = None
+    beside: bool = False
 
     def later_than(self, other: Candidate) -> bool:
-        one, two = self.whose, other.whose
-        if one.submitted and two.submitted and one.submitted != two.submitted:
-            return one.submitted > two.submitted
-        return one.attempt is not None and two.attempt is not None and one.attempt.later_than(two.attempt)
+        return self.beside == other.beside and later(self._against(other), other._against(self))
+
+    def _against(self, other: Candidate) -> Whose:
+        """Whose it is, without its number if the other's is that of a file of another name: each name is counted apart."""
+        one = self.whose
+        if one.attempt is None or without_copies(one.file) == without_copies(other.whose.file):
+            return one
+        return replace(one, attempt=replace(one.attempt, number=None))
+
+    def unread(self, why: str = "", *, doubt: bool = False) -> Unread:
+        """The line for what is not graded, and is not replaced."""
+        return Unread(self.path, why or self.why, doubt, self.whose.student, self.whose.problem)
 
     def submission(self) -> Submission | None:
         """What counts; None where it cannot be read."""
@@ -53,26 +65,40 @@ class Candidate:
                 one.late,
                 one.team,
                 one.called,
-            )
+            ),
+            attempt=one.attempt,
         )
 
 
-def latest(candidates: Sequence[Candidate]) -> tuple[list[Submission], list[Unread]]:
-    """The attempts that count, and a line for each of the others."""
+def latest(
+    candidates: Sequence[Candidate], shipped: Callable[[str, str], bool] = lambda problem, text: False
+) -> tuple[list[Submission], list[Unread]]:
+    """The attempts that count, and a line for each of the others.
+
+    Where nothing tells which of several is later, none counts, but for two cases: all have the same text; or all but one are
+    the stub as it was shipped, which somebody handed in beside his answer.
+
+    Args:
+        shipped: whether a text is the shipped stub of a problem.
+    """
     groups: dict[tuple[str, str], list[Candidate]] = {}
     for one in candidates:
         groups.setdefault((one.whose.student, one.whose.problem), []).append(one)
     kept: list[Submission] = []
     unread: list[Unread] = []
-    for _, group in sorted(groups.items()):
-        last = _last(group)
+    for (_, problem), group in sorted(groups.items()):
+        filled = [one for one in group if one.text is None or len(group) == 1 or not shipped(problem, one.text)]
+        last = _last(group) or _beside_stubs(filled, group)
         if last is not None and (submission := last.submission()) is not None:
             kept.append(submission)
         several = len({one.path.split("/")[1] for one in group if one.path.count("/") > 1}) > 1
         hint = ", or name the assignment with --assignment" if several else ""
-        unread += [
-            Unread(one.path, _line(one, last, group, hint)) for one in group if one is not last or one.text is None
-        ]
+        for one in (one for one in group if one is not last or one.text is None):
+            line = _line(one, last, group, hint, filled)
+            if last is None or last.text is None:
+                unread.append(one.unread(line, doubt=last is None and one.text is not None))
+            else:
+                unread.append(Unread(one.path, line))
     return kept, list(dict.fromkeys(unread))  # a file of several people has one line
 
 
@@ -81,10 +107,19 @@ def _last(group: Sequence[Candidate]) -> Candidate | None:
     for one in group:
         if all(one.later_than(other) for other in group if other is not one):
             return one
-    return group[0] if group[0].text is not None and len({one.text for one in group}) == 1 else None
+    same = len({one.text for one in group}) == 1
+    return group[0] if group and group[0].text is not None and same else None
 
 
-def _line(one: Candidate, last: Candidate | None, group: Sequence[Candidate], hint: str) -> str:
+def _beside_stubs(filled: Sequence[Candidate], group: Sequence[Candidate]) -> Candidate | None:
+    """The one that counts beside shipped stubs; None where nothing tells, or a stub is later than it."""
+    last = _last(filled) if all(one.text is not None for one in filled) else None
+    return None if last is None or any(one.later_than(last) for one in group) else last
+
+
+def _line(
+    one: Candidate, last: Candidate | None, group: Sequence[Candidate], hint: str, filled: Sequence[Candidate]
+) -> str:
     if one.text is None:
         return one.why
     problem = one.whose.problem
@@ -97,10 +132,16 @@ def _line(one: Candidate, last: Candidate | None, group: Sequence[Candidate], hi
             f"and run this again{hint}."
         )
     if not one.later_than(last) and not last.later_than(one):
-        return f"{problem}: the same text as {last.path}, which counts."
+        said = "the same text as" if one.text == last.text else "the stub as it was shipped, beside"
+        return f"{problem}: {said} {last.path}, which counts."
     if last.text is None:
         return (
             f"an earlier attempt at {problem}: {last.path} is later, and cannot be read. Mend that, or remove it to "
             "have this one graded."
+        )
+    if one in filled and last not in filled:
+        return (
+            f"an earlier attempt at {problem}, and filled in: {last.path} is later and counts, and it is the stub as it was "
+            "shipped."
         )
     return f"an earlier attempt at {problem}: {last.path} counts."

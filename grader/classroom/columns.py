@@ -116,6 +116,22 @@ SYSTEMS = (
         emails=("email",),
     ),
     System(
+        "ILIAS",
+        "the fields of a user, usr_data of ILIAS-eLearning/ILIAS",
+        ids=("usr_id",),
+        logins=("login",),
+        emails=("email",),
+        first=("firstname",),
+        last=("lastname",),
+    ),
+    System(
+        "A+",
+        "exercise/api/csv/aggregate_points.py of apluslms/a-plus",
+        ids=("StudentID",),
+        emails=("Email",),
+        names=("Name",),
+    ),
+    System(
         "a list that somebody wrote",
         "the words that are usual",
         ids=("id", "student_id"),

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from grader.kit.files import Missing, Unreadable, open_regular
 from grader.kit.kit import KitError
 
-APPLICATION, VERSION = 0x67726164, 7
+APPLICATION, VERSION = 0x67726164, 8
 """What SQLite keeps in the head of a file: whose it is, and the version of its tables."""
 
 UPGRADES = {
@@ -24,8 +24,34 @@ UPGRADES = {
     4: "ALTER TABLE item ADD COLUMN team TEXT NOT NULL DEFAULT ''",
     5: "ALTER TABLE item ADD COLUMN layout TEXT NOT NULL DEFAULT ''",
     6: "ALTER TABLE item ADD COLUMN called TEXT NOT NULL DEFAULT ''",
+    7: """
+ALTER TABLE item RENAME TO old_item;
+CREATE TABLE item (
+    student TEXT, problem TEXT, digest TEXT NOT NULL, path TEXT NOT NULL, submitted TEXT NOT NULL, folder TEXT NOT NULL,
+    origin TEXT NOT NULL, late INTEGER NOT NULL, team TEXT NOT NULL, layout TEXT NOT NULL, called TEXT NOT NULL,
+    number INTEGER, upload INTEGER, source TEXT NOT NULL, read_at TEXT NOT NULL, standing TEXT NOT NULL,
+    PRIMARY KEY (student, problem, folder, path, digest)
+);
+INSERT INTO item SELECT student, problem, digest, path, submitted, folder, origin, late, team, layout, called, NULL, NULL,
+    folder, '', 'here' FROM old_item;
+DROP TABLE old_item;
+ALTER TABLE unread ADD COLUMN doubt INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE unread ADD COLUMN student TEXT NOT NULL DEFAULT '';
+ALTER TABLE unread ADD COLUMN problem TEXT NOT NULL DEFAULT '';
+CREATE TABLE told (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, student TEXT NOT NULL, problem TEXT NOT NULL,
+    path TEXT NOT NULL, source TEXT NOT NULL, outcome INTEGER
+);
+INSERT INTO told (at, student, problem, path, source, outcome)
+    SELECT o.graded_at, i.student, i.problem, i.path, i.source, o.id
+    FROM item i JOIN problem p USING (problem) JOIN outcome o ON o.digest = i.digest AND o.problem = i.problem
+    WHERE o.verdict IS NOT NULL AND NOT (o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since)
+    ORDER BY o.id;
+CREATE TABLE export (
+    at TEXT NOT NULL, format TEXT NOT NULL, path TEXT NOT NULL, scores TEXT NOT NULL
+)""",
 }
-"""What makes a gradebook of each version one of the next. Outcomes that are there have no sample."""
+"""What makes a gradebook of each version one of the next. Outcomes that are there have no sample, and answers no time."""
 
 TYPES = {
     "TEXT": "('text', 'null')",
@@ -59,7 +85,7 @@ class Database:
     """
 
     def __init__(self, path: Path, tables: str, *, write: bool) -> None:
-        self.path = path
+        self.path, self._writes = path, write
         self._database: sqlite3.Connection | None = None
         self._held = contextlib.ExitStack()
         _check_kind(path, write)
@@ -125,7 +151,8 @@ class Database:
         database.execute("BEGIN IMMEDIATE")
         ((version,),) = database.execute("PRAGMA user_version")  # another process may have done it meanwhile
         for step in range(version, VERSION):
-            database.execute(UPGRADES[step])
+            for statement in UPGRADES[step].split(";"):
+                database.execute(statement)
         database.execute(f"PRAGMA user_version = {VERSION}")
         database.execute("COMMIT")
 
@@ -136,9 +163,9 @@ class Database:
             return self._database.execute(query, values).fetchall()
 
     def change(self, statements: Sequence[tuple[str, Sequence[Any]]]) -> None:
-        """Do some statements in one transaction: all of them, or none."""
+        """Do some statements in one transaction: all of them, or none. Who opened it to read is its writer meanwhile."""
         assert self._database is not None
-        with self._telling():
+        with contextlib.nullcontext() if self._writes else _only_writer(self.path), self._telling():
             try:
                 self._database.execute("BEGIN IMMEDIATE")
                 for statement, values in statements:

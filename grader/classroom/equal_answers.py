@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -13,7 +14,7 @@ from grader.marking.verdict import Status
 
 EQUAL = (
     "Equal answers of different students. This proves nothing by itself: a short answer can be written in few ways, and a "
-    "whole class may have seen the same one."
+    "whole class may have seen the same one. Where the kit is at hand, statements of the stub do not count."
 )
 """What is said above a list of them. Those of one team stand together, with a plus sign."""
 
@@ -29,7 +30,7 @@ class Equal:
 
     Attributes:
         same_text: whether their texts are the same to the letter; else they differ in names, comments or layout.
-        statements: how many statements each has.
+        statements: how many statements each has that the stub lacks.
         students: who handed them in. Those of one team stand together.
     """
 
@@ -38,19 +39,23 @@ class Equal:
     students: tuple[tuple[str, ...], ...]
 
 
-def equal(rows: Sequence[Row], text: Callable[[str], str]) -> tuple[Equal, ...]:
+def equal(rows: Sequence[Row], text: Callable[[str], str], stub: str = "", worked: str = "") -> tuple[Equal, ...]:
     """The equal answers among those to one problem, the longest first.
 
-    Members of a team are one student here. Stubs that are not filled in, and texts that are no Python, are left out.
+    Members of a team are one student here. Stubs that are not filled in, what equals the worked answer, and texts that are
+    no Python, are left out.
 
     Args:
         text: gives the text of an answer, by its digest.
+        stub: what everybody was given; empty where it is not known.
+        worked: the worked answer; empty where it is not known.
     """
+    given, known = normal(stub), normal(worked)
     attempted = [row for row in rows if (row.verdict or {}).get("status") != Status.UNATTEMPTED]
     forms = {digest: normal(text(digest)) for digest in {row.digest for row in attempted}}
     groups: dict[Form, dict[str, list[Row]]] = {}
     for row in sorted(attempted, key=lambda row: (row.submitted, row.student)):
-        if (form := forms[row.digest]) and form.statements:
+        if (form := forms[row.digest]) and form != known and form.beyond(given):
             # A team may be called as a student is.
             groups.setdefault(form, {}).setdefault(f"team {row.team}" if row.team else f"one {row.student}", []).append(
                 row
@@ -58,7 +63,7 @@ def equal(rows: Sequence[Row], text: Callable[[str], str]) -> tuple[Equal, ...]:
     found = [
         Equal(
             len({row.digest for party in group.values() for row in party}) == 1,
-            form.statements,
+            form.beyond(given),
             tuple(tuple(row.student for row in party) for party in group.values()),
         )
         for form, group in groups.items()
@@ -69,10 +74,18 @@ def equal(rows: Sequence[Row], text: Callable[[str], str]) -> tuple[Equal, ...]:
 
 @dataclass(frozen=True)
 class Form:
-    """What is left of a text without its names, comments and layout."""
+    """What is left of a text without its names, comments and layout.
+
+    Attributes:
+        statements: each statement, without the statements in it, and how often it is there.
+    """
 
     digest: str
-    statements: int
+    statements: Counter[str] = field(compare=False)
+
+    def beyond(self, given: Form | None) -> int:
+        """How many statements it has that what was given lacks."""
+        return (self.statements - given.statements if given else self.statements).total()
 
 
 def normal(text: str) -> Form | None:
@@ -115,36 +128,48 @@ class _Walk:
 
     def __init__(self, tree: ast.Module) -> None:
         self.module = _Scope("module", None)
-        self.words: list[str | tuple[_Scope, str]] = []
-        self.statements = 0
-        self._waiting: list[tuple[object, _Scope]] = [(tree, self.module)]
+        self.words: list[tuple[int, str | tuple[_Scope, str]]] = []  # each with the number of its innermost statement
+        self._statements = self._statement = 0
+        self._waiting: list[tuple[object, _Scope, int]] = [(tree, self.module, 0)]
         while self._waiting:
-            one, scope = self._waiting.pop()
+            one, scope, self._statement = self._waiting.pop()
             if isinstance(one, list):
                 some = [item for item in one if not _does_nothing(item)]
-                self.words.append(f"[{len(some)}")
+                # The statements in a statement are no part of it: a stub has the head of a function, and another body.
+                inner = any(isinstance(item, ast.stmt) for item in one)
+                self.words.append((-1 if inner else self._statement, f"[{len(some)}"))
                 self._later(*((item, scope) for item in some))
             elif isinstance(one, ast.AST):
-                self.statements += isinstance(one, ast.stmt)
-                self.words.append(type(one).__name__)
+                if isinstance(one, ast.stmt):
+                    self._statements += 1
+                    self._statement = self._statements
+                self._word(type(one).__name__)
                 self._node(one, scope)
             else:
                 # An integer may have more digits than Python writes out.
-                self.words.append(f"{type(one).__name__} {hex(one) if isinstance(one, int) else repr(one)}")
+                self._word(f"{type(one).__name__} {hex(one) if isinstance(one, int) else repr(one)}")
 
     def form(self) -> Form:
         labels: dict[tuple[int, str], str] = {}
         digest = hashlib.sha256()
-        for word in self.words:
+        statements: dict[int, list[str]] = {}
+        for statement, word in self.words:
+            told = word if isinstance(word, str) else "="
             if not isinstance(word, str):
                 scope, name = word
                 of = _binding(scope, name, self.module)
                 word = f"'{name}" if of is None else labels.setdefault((id(of), name), f"={len(labels)}")
+                told = word if of is None else told
             digest.update(f"{word}\n".encode("utf-8", "surrogatepass"))
-        return Form(digest.hexdigest(), self.statements)
+            statements.setdefault(statement, []).append(told)
+        counted = Counter("\n".join(words) for statement, words in statements.items() if statement > 0)
+        return Form(digest.hexdigest(), counted)
+
+    def _word(self, word: str | tuple[_Scope, str]) -> None:
+        self.words.append((self._statement, word))
 
     def _later(self, *items: tuple[object, _Scope]) -> None:
-        self._waiting += reversed(items)
+        self._waiting += ((item, scope, self._statement) for item, scope in reversed(items))
 
     def _name(self, name: str, scope: _Scope, *, binds: bool = True, kept: bool = False) -> None:
         """A name as it stands in a scope."""
@@ -153,7 +178,7 @@ class _Walk:
             of.bound.add(name)
             if kept or of.kind == "class":  # an attribute of the class
                 of.kept.add(name)
-        self.words.append((scope, name))
+        self._word((scope, name))
 
     def _node(self, node: ast.AST, scope: _Scope) -> None:
         if isinstance(node, ast.Name):
@@ -199,10 +224,10 @@ class _Walk:
             self._later((node.decorator_list, scope), (node.returns, scope))
         kinds = (given.posonlyargs, given.args, [given.vararg], given.kwonlyargs, [given.kwarg])
         for kind in kinds:
-            self.words.append(f"({len(kind)}")
+            self._word(f"({len(kind)}")
             for one in kind:
                 if one is None:
-                    self.words.append("-")
+                    self._word("-")
                 else:
                     self._name(one.arg, inner)
                     self._later((one.annotation, scope))

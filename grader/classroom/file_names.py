@@ -47,6 +47,11 @@ def number_of(file: str) -> int | None:
     return int(number) if number else None
 
 
+def without_copies(file: str) -> str:
+    """The name of a file without what copies add, and without its suffix: the same for `rope.py` and `Rope-1.ipynb`."""
+    return _stems(_stem(file))[-1].casefold()
+
+
 def student_and_problem(file: str, problems: Collection[str]) -> tuple[str, str]:
     """The parts of `STUDENT_problem.py`; empty ones where it is not such a name."""
     if problem_of(file, problems):

@@ -4,32 +4,35 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from functools import partial
 from pathlib import PurePosixPath
 
+from grader.classroom.answers import Answer, Answers
 from grader.classroom.attempts import Candidate, latest
 from grader.classroom.file_names import NOTEBOOK, SUFFIXES, ignored, problem_of, shown
-from grader.classroom.layouts import PLAIN, TIMESTAMP, Layout, Whose
+from grader.classroom.layouts import PLAIN, TIMESTAMP, Layout
+from grader.classroom.listing import Whose, held_in, may_hold_answers
+from grader.classroom.nesting import Inside
 from grader.classroom.recognition import SHIPPED, recognised
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.times import Unclear, of_nbgrader
-from grader.classroom.tree import ZIP, Entry, unpacked
-from grader.kit.cells import cells_of
+from grader.classroom.tree import ARCHIVES, Entry, unpacked
+from grader.classroom.ways import Listed
 from grader.kit.files import LARGEST_ANSWER, LARGEST_TEXT, Unreadable
 from grader.kit.kit import Kit, KitError
-from grader.kit.notebook import LARGEST_NOTEBOOK, Notebook
-from grader.kit.notebook_verdict import Origin
+from grader.kit.notebook import LARGEST_NOTEBOOK
 from grader.kit.shipped_stub import untouched
-
-MOST_FOLDERS_BETWEEN = 2
-"""How many folders may lie between the class and an answer: of the student, and of the assignment or of a clone."""
 
 MOST_ENTRIES = 500
 """The most files and folders in one folder of a student."""
 
-ARCHIVES = (".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar")
+LARGEST_LOOKED_INTO = 1 << 19
+"""The most text of one student that is looked into for functions: files of Python without the one that their name says. It
+takes half a minute at most."""
+
+OTHER_ARCHIVES = (".gz", ".bz2", ".xz", ".7z", ".rar")
 
 
 @dataclass(frozen=True)
@@ -40,11 +43,13 @@ class ReadAs:
         layout: the system that it comes from.
         zone: of times that name none; None for that of this machine.
         assignment: the only folder to read in each student's; empty for all.
+        listed: what the list of the class says of a number and a name; None where there is no list.
     """
 
     layout: Layout | None = None
     zone: tzinfo | None = None
     assignment: str = ""
+    listed: Listed | None = None
 
 
 ALL_FOUND = ReadAs()
@@ -58,11 +63,13 @@ class HandedIn:
     Attributes:
         layout: what the class was read as; None for the folder of one student.
         unread: what could not be read, by path.
+        others: attempts that could be read, and in whose place another counts, or none.
     """
 
     layout: Layout | None
     submissions: list[Submission]
     unread: list[Unread]
+    others: list[Submission] = field(default_factory=list[Submission])
 
 
 def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_FOUND) -> HandedIn:
@@ -75,7 +82,7 @@ def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_
         Unreadable: the folder of the class cannot be read.
         KitError: the assignment that is asked for is not in it.
     """
-    found = recognised(top, kit.names, how.zone, how.layout, how.assignment)
+    found = recognised(top, kit.names, how.zone, how.layout, how.assignment, how.listed)
     walk = _Walk(kit, problems, how, found.layout)
     for entry in found.entries:
         walk.entry(entry, found.whose.get(entry.name, ()))
@@ -96,8 +103,15 @@ class _Walk:
     def __init__(self, kit: Kit, problems: Collection[str], how: ReadAs, layout: Layout | None) -> None:
         self.kit, self.problems, self.how = kit, problems, how
         self.layout = layout.name if layout else None
+        self.inside = layout.inside if layout else Inside()
+        self.answers = Answers(kit, problems)
+        self.top: Entry | None = None  # the entry of the class that is read
+        self.people: Sequence[Whose] = ()  # whose it is
+        self.looked_into = 0
         self.candidates: list[Candidate] = []
+        self.guessed: list[Candidate] = []  # what is told only if there is no other answer
         self.unread: list[Unread] = []
+        self.none: list[Unread] = []  # what holds no answer: a student lacks one by it only if nothing else is there
         self.assignments: set[str] = set()
         self.assigned = False  # whether a folder of the assignment was found
         self.others = 0  # answers to problems that are not asked for
@@ -105,6 +119,7 @@ class _Walk:
 
     def entry(self, entry: Entry, people: Sequence[Whose]) -> None:
         """Read an entry of the class. What several handed in together counts for each of them."""
+        self.top, self.people, self.looked_into = entry, people, 0
         if not entry.is_folder and not self._may_be_an_answer(entry):
             return
         if not people:
@@ -117,16 +132,29 @@ class _Walk:
             for person in people[1:]
             for one in found
         ]
-        if (entry.is_folder or entry.suffix == ZIP) and self._seen() == before:
+        if (entry.is_folder or entry.suffix in ARCHIVES) and self._seen() == before:
             self._skip(entry, "nothing in it is to be graded: no answer was handed in, or only shipped stubs.")
 
     def one_student(self, top: Entry) -> None:
-        self._guarded(top, partial(self._folder_of, Whose("student"), top, MOST_FOLDERS_BETWEEN - 1))
+        self.people = [Whose("student")]
+        self._guarded(top, partial(self._folder_of, self.people[0], top, self.inside.folders - 1))
 
     def handed_in(self, layout: Layout | None, doubts: Sequence[Unread]) -> HandedIn:
-        found, unread = latest(self.candidates)
-        counted = [replace(one, layout=layout.name if layout else "") for one in found]
-        return HandedIn(layout, counted, sorted((*doubts, *self.unread, *unread), key=lambda one: (one.path, one.why)))
+        found, unread = latest(self.candidates, self._untouched)
+        answered = {(one.whose.student, one.whose.problem) for one in self.candidates}
+        unread += [one.unread() for one in self.guessed if (one.whose.student, one.whose.problem) not in answered]
+        students = {one.whose.student for one in self.candidates}
+        self.unread += [Unread(one.path, one.why) if one.student in students else one for one in self.none]
+        counting = {(one.student, one.problem, one.path) for one in found}
+        read = [one for candidate in self.candidates if (one := candidate.submission()) is not None]
+        read = [replace(one, layout=layout.name if layout else "") for one in read]
+        counted = sorted(
+            (one for one in read if (one.student, one.problem, one.path) in counting),
+            key=lambda one: (one.student, one.problem),
+        )
+        others = [one for one in read if (one.student, one.problem, one.path) not in counting]
+        lines = sorted({*doubts, *self.unread, *unread}, key=lambda one: (one.path, one.why, one.student, one.problem))
+        return HandedIn(layout, counted, lines, others)
 
     def _guarded(self, entry: Entry, read: Callable[[], None]) -> None:
         """Read a file or a folder of one student. Whatever goes wrong there is a line, and the others are read."""
@@ -142,69 +170,57 @@ class _Walk:
             self._skip(entry, f"cannot be read ({type(error).__name__}): look at what is unusual in it.")
 
     def _of(self, whose: Whose, entry: Entry) -> None:
-        if entry.is_folder or entry.suffix == ZIP:
-            self._folder_of(whose, entry, MOST_FOLDERS_BETWEEN - 1)
-            return
-        problem = whose.problem or problem_of(whose.file, self.kit.names)
-        if problem or entry.suffix == NOTEBOOK:
-            self._answer(entry, replace(whose, problem=problem))
+        if entry.is_folder or entry.suffix in ARCHIVES:
+            self._folder_of(whose, entry, self.inside.folders - 1)
         else:
-            name = whose.file or entry.name
-            self._skip(
-                entry, f"{name!r} is called after no problem of this kit: it should be like {self._like(entry)}.py."
-            )
+            problem = whose.problem or problem_of(whose.file, self.kit.names)
+            self._answer(entry, replace(whose, problem=problem))
 
     def _folder_of(self, whose: Whose, folder: Entry, depth: int) -> None:
         """Read a folder or a zip of a student, and `depth` levels of folders in it."""
         inside = self._inside(folder)
+        whose = replace(whose, submitted=whose.submitted or self.inside.submitted(folder.name))
         whose = self._timed(whose, next((one for one in inside if self._is_time(one)), None))
         clone = any(one.name == "problems" and one.is_folder for one in inside)
         for entry in inside:
-            if depth == MOST_FOLDERS_BETWEEN - 1 and self.how.assignment and not whose.assignment:
+            if depth == self.inside.folders - 1 and self.how.assignment and not whose.assignment:
                 self.assignments |= {shown(entry.name)} if entry.is_folder else set()
                 if entry.name != self.how.assignment:
                     continue
                 self.assigned = True
-            if self._is_time(entry):
+            if self._is_time(entry) or self.inside.extras.fullmatch(entry.name):
                 continue
             if clone and entry.name == "problems":
                 self._stubs(whose, entry, folder)
             elif clone and self._shipped(entry, folder):
                 pass
-            elif (entry.is_folder and depth) or (entry.suffix == ZIP and not entry.packed):
+            elif (entry.is_folder and depth) or (entry.suffix in ARCHIVES and not entry.packed):
                 self._guarded(entry, partial(self._folder_of, whose, entry, max(depth - 1, 0)))
             elif entry.is_folder:
-                self._skip(
-                    entry, f"no answers are looked for in a folder so deep: move those in it to {self._shown(folder)}."
-                )
+                move = entry.to_do(f"move those in it to {self._shown(folder)}.")
+                why = f"no answers are looked for in a folder so deep: {move}"
+                self._skip(entry, why, none=not any(map(may_hold_answers, held_in(entry))))
             elif entry.name == "stub.py" and folder.name in self.kit.names:
                 self._answer(entry, replace(whose, problem=folder.name))
             elif self._may_be_an_answer(entry):
-                self._in_folder(whose, entry)
-
-    def _in_folder(self, whose: Whose, entry: Entry) -> None:
-        problem = problem_of(entry.name, self.kit.names)
-        if problem or entry.suffix == NOTEBOOK:
-            self._answer(entry, replace(whose, problem=problem))
-        else:
-            self._skip(
-                entry,
-                f"its name is that of no problem of this kit: name it as the problem, for example {self._like(entry)}.py.",
-            )
+                late = self.inside.late.fullmatch(entry.name)
+                file = late["file"] if late and problem_of(late["file"], (*self.kit.names, "stub")) else entry.name
+                problem = problem_of(file, self.kit.names)
+                self._answer(entry, replace(whose, problem=problem, late=whose.late or file != entry.name))
 
     def _stubs(self, whose: Whose, problems: Entry, clone: Entry) -> None:
         """Read `problems/` of a clone: the stubs that the student has filled in."""
         for folder in self._inside(problems):
             if folder.name not in self.kit.names or not folder.is_folder:
-                self._skip(folder, "this is no problem of this kit: remove it, or add the problem to the kit.")
+                why = "this is no problem of this kit: remove it, or add the problem to the kit."
+                self._skip(folder, why, lacking=False)
                 continue
             for entry in self._inside(folder):
                 if entry.name == "stub.py":
                     self._answer(entry, replace(whose, problem=folder.name), shipped=True)
                 elif not self._shipped(entry, clone):
-                    self._skip(
-                        entry, "of a problem's folder stub.py alone is graded: if this is the answer, name it so."
-                    )
+                    change = entry.to_do("name it so, if it is the answer.")
+                    self._skip(entry, f"of a problem's folder stub.py alone is graded: {change}", folder.name)
 
     def _shipped(self, entry: Entry, clone: Entry) -> bool:
         inner = PurePosixPath(entry.path).relative_to(clone.path or ".")
@@ -212,54 +228,49 @@ class _Walk:
 
     def _answer(self, entry: Entry, whose: Whose, *, shipped: bool = False) -> None:
         """Read the answers in a file; `shipped` says that a shipped stub in this place is none."""
-        if entry.suffix == NOTEBOOK:
-            return self._notebook(entry, whose)
-        if whose.problem not in self.problems:
-            self.others += 1
-            return None
-        text, why = self._text(entry)
-        if text is None or not (shipped and self._untouched(whose.problem, text)):
-            self._add(entry, whose, text, why)
-        return None
-
-    def _notebook(self, entry: Entry, whose: Whose) -> None:
         if whose.problem and whose.problem not in self.problems:
             self.others += 1
             return
-        text, why = self._text(entry, LARGEST_NOTEBOOK)
-        try:
-            notebook = None if text is None else Notebook(cells_of(text))
-        except Unreadable as error:
-            notebook, why = None, str(error)
-        if notebook is None and whose.problem:
-            self._add(entry, whose, None, why)
-        elif notebook is None:
-            self._skip(entry, why)
-        else:
-            self._cells(entry, whose, notebook)
-
-    def _cells(self, entry: Entry, whose: Whose, notebook: Notebook) -> None:
-        """Take the answers of a notebook: to the problem that names it alone, where one does."""
-        answered = [whose.problem] if whose.problem else notebook.answered(self.kit.names)
-        if not answered:
-            self._skip(
-                entry, "no cell defines the function of a problem of this kit: name the function as the problem."
-            )
-        for problem in answered:
-            if problem not in self.problems:
-                self.others += 1
-                continue
-            one = replace(whose, problem=problem)
-            try:
-                extract = notebook.answer(problem)
-                self._add(entry, one, extract.text, "", extract.origin)
-            except Unreadable as error:
-                self._add(entry, one, None, str(error))
-
-    def _add(self, entry: Entry, whose: Whose, text: str | None, why: str, origin: Origin | None = None) -> None:
+        text, why = self._text(entry, LARGEST_NOTEBOOK if entry.suffix == NOTEBOOK else LARGEST_ANSWER)
         if text is not None and not text.strip():
             text, why = None, "an empty file: nothing was handed in."
-        self.candidates.append(Candidate(whose, self._shown(entry), text, why, origin))
+        if text is None:
+            found = [Answer(whose.problem, None, why)]
+        elif shipped and self._untouched(whose.problem, text):
+            return
+        elif entry.suffix != NOTEBOOK and self._too_much(whose.problem, text):
+            why = "this student's files without the function that their name says are larger than is looked into: "
+            found = [Answer(whose.problem, None, why + entry.to_do("hand in the answers alone."))]
+        else:
+            like = f"{self._like(entry)}.py"
+            flat = bool(whose.file) and whose.file != entry.name
+            to_do = (
+                f"in place of {whose.file!r} in its name, write {like}."
+                if flat
+                else f"name it as the problem, for example {like}."
+            )
+            to_do = entry.to_do(to_do)
+            found = self.answers.of(text, entry.suffix, whose.problem, to_do)
+        for one in found:
+            self._found(entry, replace(whose, problem=one.problem), one)
+
+    def _too_much(self, problem: str, text: str) -> bool:
+        """Whether no more text of this student is looked into."""
+        looked_into = not (problem and f"def {problem}(" in text)
+        self.looked_into += len(text) if looked_into else 0
+        return looked_into and self.looked_into > LARGEST_LOOKED_INTO
+
+    def _found(self, entry: Entry, whose: Whose, answer: Answer) -> None:
+        if not answer.problem:
+            self._skip(entry, answer.why, none=answer.none)
+        elif answer.problem not in self.problems:
+            self.others += 1
+        elif answer.guessed:
+            people = [replace(whose, student=one.student) for one in self.people]
+            self.guessed += [Candidate(one, self._shown(entry), None, answer.why) for one in people]
+        else:
+            origin, beside = answer.origin, answer.beside
+            self.candidates.append(Candidate(whose, self._shown(entry), answer.text, answer.why, origin, beside))
 
     def _text(self, entry: Entry, limit: int = LARGEST_ANSWER) -> tuple[str | None, str]:
         try:
@@ -278,7 +289,7 @@ class _Walk:
         try:
             return replace(whose, submitted=of_nbgrader(text or "", self.how.zone))
         except Unclear as error:
-            self._skip(entry, why or f"{error}: these answers count as without a time.")
+            self._skip(entry, why or f"{error}: these answers count as without a time.", lacking=False)
             return whose
 
     def _inside(self, folder: Entry) -> list[Entry]:
@@ -304,12 +315,12 @@ class _Walk:
         if entry.why:
             self._skip(entry, entry.why)
             return False
-        if entry.suffix in ARCHIVES or (entry.suffix == ZIP and entry.packed):
+        if entry.suffix in OTHER_ARCHIVES or (entry.suffix in ARCHIVES and entry.packed):
             self._skip(entry, "an archive that is not read here: unpack it in its place.")
-        elif entry.suffix not in (*SUFFIXES, ZIP):
+        elif entry.suffix not in (*SUFFIXES, *ARCHIVES):
             hint = f" Save it as {entry.name.removesuffix('.txt')}." if entry.name.endswith(".py.txt") else ""
-            self._skip(entry, f"neither Python nor a notebook: only .py and .ipynb are graded.{hint}")
-        return entry.suffix in SUFFIXES or (entry.suffix == ZIP and not entry.packed)
+            self._skip(entry, f"neither Python nor a notebook: only .py and .ipynb are graded.{hint}", none=True)
+        return entry.suffix in SUFFIXES or (entry.suffix in ARCHIVES and not entry.packed)
 
     def _untouched(self, problem: str, text: str) -> bool:
         # It runs git, and most of a class hands in most stubs as they were shipped.
@@ -318,15 +329,27 @@ class _Walk:
         return self.known[problem, text]
 
     def _like(self, entry: Entry) -> str:
-        """The problem that a file may be meant for: one whose name is in its name, else any."""
+        """The problem that a file may be meant for: one whose name is in its name, else one that somebody answers."""
         within = [one for one in self.problems if one in entry.name.lower().replace(" ", "_")]
-        return max(within, key=len, default="") or next(iter(self.problems), "rope")
+        answered = [one.whose.problem for one in self.candidates[:1]]
+        return max(within, key=len, default="") or next(iter((*answered, *self.problems)), "rope")
 
     def _seen(self) -> int:
-        return len(self.candidates) + len(self.unread) + self.others
+        return len(self.candidates) + len(self.guessed) + len(self.unread) + len(self.none) + self.others
 
-    def _skip(self, entry: Entry, why: str) -> None:
-        self.unread.append(Unread(self._shown(entry), why))
+    def _skip(self, entry: Entry, why: str, problem: str = "", *, lacking: bool = True, none: bool = False) -> None:
+        """Tell what is not graded.
+
+        Args:
+            lacking: whether its students may lack an answer by it.
+            none: whether it holds no answer, unless it is called after a problem.
+        """
+        whose = self.people[0] if self.people and entry is self.top else Whose("")
+        meant = whose.problem or problem_of((whose.file or entry.name).removesuffix(".txt"), self.problems)
+        problem = problem or (meant if lacking else "")
+        people = [one.student for one in self.people] if lacking else []
+        lines = [Unread(self._shown(entry), why, student=one, problem=problem) for one in people or [""]]
+        (self.none if none and not problem else self.unread).extend(lines)
 
     def _shown(self, entry: Entry) -> str:
         return shown(entry.path) or "."

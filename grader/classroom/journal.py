@@ -3,27 +3,48 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
+from grader.classroom.counting import that_counts
 from grader.classroom.database import Database, Unusable
+from grader.classroom.history import TABLES as HISTORY
+from grader.classroom.history import History, moment
+from grader.classroom.intake import (
+    CANDIDATES,
+    GONE,
+    HERE,
+    OTHER,
+    REPLACED,
+    Intake,
+    Item,
+    check,
+    item_of,
+    taken_over,
+)
+from grader.classroom.moves import Exported, Move, Told, moves, why
 from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.points import BEST, DEFAULT, LAST, Points, of_toml, parsed
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
+from grader.classroom.row_text import listed
 from grader.classroom.submission import Submission, Unread
 from grader.kit.notebook_verdict import Origin, origin_of, placed
 
-TABLES = """
+TABLES = f"""
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE text (digest TEXT PRIMARY KEY, text BLOB NOT NULL);
 CREATE TABLE item (
     student TEXT, problem TEXT, digest TEXT NOT NULL, path TEXT NOT NULL, submitted TEXT NOT NULL, folder TEXT NOT NULL,
-    origin TEXT NOT NULL DEFAULT '', late INTEGER NOT NULL DEFAULT 0, team TEXT NOT NULL DEFAULT '',
-    layout TEXT NOT NULL DEFAULT '', called TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (student, problem)
+    origin TEXT NOT NULL, late INTEGER NOT NULL, team TEXT NOT NULL, layout TEXT NOT NULL, called TEXT NOT NULL,
+    number INTEGER, upload INTEGER, source TEXT NOT NULL, read_at TEXT NOT NULL, standing TEXT NOT NULL,
+    PRIMARY KEY (student, problem, folder, path, digest)
 );
-CREATE TABLE unread (folder TEXT, path TEXT, why TEXT NOT NULL);
+CREATE TABLE unread (
+    folder TEXT, path TEXT, why TEXT NOT NULL, doubt INTEGER NOT NULL DEFAULT 0, student TEXT NOT NULL DEFAULT '',
+    problem TEXT NOT NULL DEFAULT ''
+);
 CREATE TABLE problem (
     problem TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, policy TEXT NOT NULL,
     since INTEGER NOT NULL DEFAULT 0, again INTEGER NOT NULL DEFAULT 0
@@ -34,24 +55,49 @@ CREATE TABLE outcome (
     seconds REAL NOT NULL, processor REAL NOT NULL, peak INTEGER NOT NULL, sample TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX outcome_of ON outcome (digest, problem);
-"""
-"""`since` is the last outcome that no longer counts, because its problem is graded again; `again`, whether that goes on."""
+{HISTORY}"""
+"""`item` has every attempt that was read, and how it stands (see `intake.py`). `since` is the last outcome that no longer
+counts, because its problem is graded again; `again`, whether that goes on."""
 
-NAMES = ("setting", "text", "item", "unread", "problem", "outcome")
+NAMES = ("setting", "text", "item", "unread", "problem", "outcome", "told", "export")
 Tables = dict[str, list[dict[str, Any]]]
 """The rows of each table, by the names of their columns."""
 
-CURRENT = """
-SELECT i.student, i.problem, i.path, i.digest, i.submitted, p.fingerprint, p.policy, i.origin,
-    i.late, i.team, i.layout, i.called,
+COLUMNS = ", ".join(one.name for one in fields(Item))
+
+CURRENT = f"""
+SELECT {", ".join(f"i.{one.name}" for one in fields(Item))}, p.fingerprint, p.policy,
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NOT NULL
-        AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since) AS verdict,
+        AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since),
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NULL
-        AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since) AS fault,
-    (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NOT NULL
-        AND NOT (o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since)) AS before
-FROM item i JOIN problem p USING (problem)
+        AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since)
+FROM item i JOIN problem p USING (problem) WHERE i.standing IN {CANDIDATES} ORDER BY student, problem
 """
+
+
+@dataclass(frozen=True)
+class _Current:
+    """An attempt that may count, and the numbers of what came of it."""
+
+    item: Item
+    identity: Identity
+    verdict: int | None
+    fault: int | None
+
+
+@dataclass(frozen=True)
+class KeptRoster:
+    """The list of the class that a gradebook was graded with.
+
+    Attributes:
+        path: whole.
+        digest: SHA-256 of its bytes.
+        teams: whether the class handed in by teams.
+    """
+
+    path: str
+    digest: str
+    teams: bool = False
 
 
 class Journal:
@@ -64,6 +110,7 @@ class Journal:
     def __init__(self, path: Path, *, write: bool = False) -> None:
         self.path = path
         self._database = Database(path, TABLES, write=write)
+        self._history = History(self._database, self._read)
         try:
             self._check_names()
         except BaseException:
@@ -92,47 +139,167 @@ class Journal:
         self._database.change([("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))])
 
     def hand_in(
-        self, folder: str, problems: Sequence[str], submissions: Sequence[Submission], unread: Sequence[Unread]
-    ) -> list[tuple[str, str]]:
-        """Take over what a folder holds now as answers to some problems.
+        self,
+        folder: str,
+        problems: Sequence[str],
+        submissions: Sequence[Submission],
+        unread: Sequence[Unread],
+        *,
+        others: Sequence[Submission] = (),
+        source: str = "",
+        replacing: bool = False,
+        fewer: bool = False,
+    ) -> Intake:
+        """Take over what a folder holds now as answers to some problems. What came of answers that are gone stays.
+
+        Args:
+            others: attempts beside the latest.
+            source: the folder, or the zip, as it is told.
+            replacing: whether answers of other folders may be replaced, though nothing tells which is later.
+            fewer: whether more than a third of what was read from this folder before may be gone.
 
         Returns:
-            student and problem of each answer that was there before, and is there no more. What came of it stays. The answer
-            stays too as long as it is in doubt whose some files are.
+            what changed. While it is in doubt whose some files are, an answer that is gone stays too.
+
+        Raises:
+            Unusable: one of both is not said, and nothing was changed.
         """
-        doubt = any(one.doubt for one in unread)
-        here = {(one.student, one.problem) for one in submissions}
-        known = self._database.all("SELECT student, problem FROM item WHERE folder = ?", folder)
-        gone = sorted((s, p) for s, p in known if p in problems and (s, p) not in here)
-        items = [
-            (
-                *(one.student, one.problem, one.digest, one.path, one.submitted, folder, _origin(one)),
-                *(int(one.late), one.team, one.layout, one.called),
-            )
-            for one in submissions
-        ]
-        texts = {one.digest: one.text.encode("utf-8", "surrogatepass") for one in submissions}
+        source, at, doubt = source or folder, moment(), any(one.nobodys for one in unread)
+        handed = {one.key: one for one in (item_of(one, folder, source, at, OTHER) for one in others)}
+        handed |= {one.key: one for one in (item_of(one, folder, source, at) for one in submissions)}
+        known = self._items()
+        taken = taken_over(folder, problems, known, list(handed.values()), doubt=doubt)
+        mine = {one.of for one in known if one.folder == folder and one.problem in problems and one.standing == HERE}
+        check(taken, source, len(mine), replacing=replacing, fewer=fewer or doubt)
+        texts = {one.digest: one.text.encode("utf-8", "surrogatepass") for one in (*submissions, *others)}
+        self.settle()
         self._database.change(
             [
-                *(("DELETE FROM item WHERE student = ? AND problem = ?", one) for one in gone if not doubt),
                 *(("INSERT OR IGNORE INTO text VALUES (?, ?)", one) for one in texts.items()),
-                *(("INSERT OR REPLACE INTO item VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", one) for one in items),
+                *(
+                    (f"INSERT OR REPLACE INTO item ({COLUMNS}) VALUES ({_marks(Item)})", astuple(one))
+                    for one in taken.items
+                ),
                 ("DELETE FROM unread WHERE folder = ?", (folder,)),
-                *(("INSERT INTO unread VALUES (?, ?, ?)", (folder, one.path, one.why)) for one in unread),
+                *(
+                    (
+                        "INSERT INTO unread VALUES (?, ?, ?, ?, ?, ?)",
+                        (folder, one.path, one.why, int(one.doubt), one.student, one.problem),
+                    )
+                    for one in unread
+                ),
             ]
         )
-        return gone
+        return taken
+
+    def _items(self) -> list[Item]:
+        return [Item(*one) for one in self._database.all(f"SELECT {COLUMNS} FROM item")]
 
     def unread(self) -> list[Unread]:
-        """What was handed in and could not be read."""
-        return [Unread(path, why) for path, why in self._database.all("SELECT path, why FROM unread ORDER BY path")]
+        """What was handed in and is not graded: what could not be read, and attempts in whose place another one counts."""
+        found = [
+            Unread(path, why, bool(doubt), student, problem)
+            for path, why, doubt, student, problem in self._database.all(
+                "SELECT path, why, doubt, student, problem FROM unread ORDER BY path"
+            )
+        ]
+        points, counting = self.points(), {one.item.of: one for one, *_ in self._counting()}
+        if points.attempt == BEST:  # what cannot be read may be better
+            short = {of for of, one in counting.items() if points.of(self._row(one)) != points.most(of[1])}
+            found = [replace(one, doubt=one.doubt or (one.student, one.problem) in short) for one in found]
+        kinds = (HERE,) if points.attempt == LAST else CANDIDATES
+        for one in self._items():
+            if one.of not in counting or one.digest == (counts := counting[one.of].item).digest:
+                continue
+            if one.standing in kinds:
+                why = f'another attempt at {one.problem}: {counts.place} counts, by the rule "{points.attempt}".'
+                found.append(Unread(one.path, why))
+            elif one.standing == REPLACED:
+                found.append(Unread(one.path, f"an answer of {one.source} to {one.problem}: {counts.place} counts."))
+        return sorted(found, key=lambda one: one.path)
+
+    def gone(self) -> list[tuple[str, str]]:
+        """Student and problem of each answer that was read once, and is no more where it was read from."""
+        here = {counts.item.of for counts, *_ in self._counting()}
+        return sorted({one.of for one in self._items() if one.standing == GONE} - here)
+
+    def notes(self) -> list[str]:
+        """What must be said wherever grades are, in one line each."""
+        gone = [" ".join(one) for one in self.gone()]
+        return [f"No longer read, and so not counted any more: {listed(gone)}."] if gone else []
+
+    def keep_points(self, text: str) -> None:
+        """Keep the file of points of the class: it says which attempt counts."""
+        of_toml(text, str(self.path))
+        self.keep("points", text)
+
+    def points(self) -> Points:
+        """The points that were kept: they say which attempt counts."""
+        text = self.setting("points")
+        return Points(parsed(DEFAULT)) if text is None else of_toml(text, str(self.path))
+
+    def keep_roster(self, roster: KeptRoster) -> None:
+        self.keep("roster", json.dumps([roster.path, roster.digest, roster.teams]))
+
+    def roster(self) -> KeptRoster | None:
+        """The list of the class that was given last; None if there was none."""
+        kept = self.setting("roster")
+        try:
+            return None if kept is None else KeptRoster(*json.loads(kept))
+        except (ValueError, TypeError):
+            raise Unusable(f"{self.path}: its roster is none that this grader wrote.") from None
+
+    def note_export(self, form: str, path: Path, scores: Mapping[str, str]) -> None:
+        """Remember an export that is written, and what it says: also where the gradebook is open to be read alone.
+
+        Args:
+            scores: of each student what is written, as text.
+        """
+        self.settle()
+        self._history.note_export(form, path, scores)
+
+    def exports(self) -> list[Exported]:
+        """The exports that were written, the oldest first."""
+        return self._history.exports()
+
+    def moves(self, since: str = "") -> list[Move]:
+        """Each move of a verdict after some moment, the oldest first; those that nobody noted yet are the last."""
+        return moves([*self._history.told(), *self._unsettled()], since)
+
+    def settle(self) -> None:
+        """Note which verdicts stand now. Whatever changes what counts does it first, so that no such verdict is lost."""
+        if unsettled := self._unsettled():
+            self._history.note(unsettled)
+
+    def _unsettled(self) -> list[Told]:
+        """What stands now and is not noted yet."""
+        last = {(one.student, one.problem): one for one in self._history.told()}
+        at, found, counting = moment(), list[Told](), {one.item.of: one for one, *_ in self._counting()}
+        for of, one in counting.items():
+            if one.verdict is not None and (of not in last or last[of].outcome != one.verdict):
+                found.append(self._standing(one, at))
+        for of, told in last.items():
+            if told.outcome is not None and of not in counting:
+                found.append(Told(at, *of, told.path, told.source))
+        return found
+
+    def _standing(self, one: _Current, at: str = "") -> Told:
+        item = one.item
+        told = Told(at, *item.of, item.path, item.source, one.verdict, one.identity)
+        verdict = self._verdict(one.verdict, item.path, None)[0]
+        return told if verdict is None else self._history.with_words(told, verdict)
 
     def problems(self) -> list[str]:
         """The problems that somebody handed in an answer to."""
-        return [name for (name,) in self._database.all("SELECT DISTINCT problem FROM item ORDER BY problem")]
+        kinds = CANDIDATES if self.points().attempt == BEST else (HERE, HERE)
+        query = f"SELECT DISTINCT problem FROM item WHERE standing IN {kinds} ORDER BY problem"
+        return [name for (name,) in self._database.all(query)]
 
     def grades_with(self, problem: str, fingerprint: str, policy: str) -> None:
         """From now on, only verdicts under this fingerprint and this policy count."""
+        if self.grading_with().get(problem) == (fingerprint, policy):
+            return
+        self.settle()
         self._database.change(
             [
                 (
@@ -150,6 +317,7 @@ class Journal:
 
     def grade_again(self, problem: str) -> None:
         """Let no outcome of a problem count any more. If that was asked for before, and was not finished, it goes on."""
+        self.settle()
         since = "(SELECT coalesce(max(id), 0) FROM outcome)"
         self._database.change(
             [(f"UPDATE problem SET since = {since}, again = 1 WHERE problem = ? AND NOT again", (problem,))]
@@ -165,12 +333,13 @@ class Journal:
 
     def due(self, problems: Sequence[str]) -> list[tuple[Identity, str]]:
         """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due too."""
-        found: dict[Identity, None] = {}
-        for _, problem, _, digest, _, fingerprint, policy, *_, verdict, _, _ in self._database.all(
-            f"{CURRENT} ORDER BY student, problem"
-        ):
-            if verdict is None and problem in problems:
-                found[Identity(digest, problem, fingerprint, policy)] = None
+        every = self.points().attempt == BEST
+        found = {
+            one.identity: None
+            for counts, *others in self._counting()
+            for one in (counts, *(others if every else ()))
+            if one.verdict is None and one.identity.problem in problems
+        }
         return [(one, self.text(one.digest)) for one in found]
 
     def text(self, digest: str) -> str:
@@ -234,37 +403,65 @@ class Journal:
 
     def rows(self) -> list[Row]:
         """What is known of every answer, sorted by student and problem."""
-        found: list[Row] = []
-        for (
-            student,
-            problem,
-            path,
-            digest,
-            submitted,
-            _,
-            _,
-            origin,
-            late,
-            team,
-            layout,
-            called,
-            verdict,
-            fault,
-            before,
-        ) in self._database.all(f"{CURRENT} ORDER BY student, problem"):
-            cells = origin_of(origin) if origin else None
-            known = {"team": team, "layout": layout, "called": called}
-            item = student, problem, path, digest, submitted, DUE, None
-            row = Row(*item, before=self._verdict(before, path, cells)[0], late=bool(late), **known)
-            row = replace(row, note=cells.note if cells else "")
-            if verdict is not None:
-                told, _, at, sample = self._verdict(verdict, path, cells)
-                row = replace(row, state=VERDICT, verdict=told, graded_at=at, sample=sample)
-            elif fault is not None:
-                _, line, at, _ = self._verdict(fault, path, cells)
-                row = replace(row, state=FAULT, fault=line, graded_at=at)
-            found.append(row)
+        told: dict[tuple[str, str], list[Told]] = {}
+        for one in self._history.told():
+            if one.outcome is not None:
+                told.setdefault((one.student, one.problem), []).append(one)
+        return [self._with_before(one, told.get(one.item.of, ())) for one, *_ in self._counting()]
+
+    def _counting(self) -> list[list[_Current]]:
+        """Of each student and problem the attempt that counts, and behind it the others that might."""
+        points, width = self.points(), len(fields(Item))
+        groups: dict[tuple[str, str], dict[Item, _Current]] = {}
+        for values in self._database.all(CURRENT):
+            item = Item(*values[:width])
+            fingerprint, policy, verdict, fault = values[width:]
+            identity = Identity(item.digest, item.problem, fingerprint, policy)
+            groups.setdefault(item.of, {})[item] = _Current(item, identity, verdict, fault)
+        found: list[list[_Current]] = []
+        for group in groups.values():
+            counts = that_counts(list(group), points, lambda item, of=group: self._row(of[item]))
+            if counts is not None:
+                found.append([group[counts], *(one for item, one in group.items() if item is not counts)])
         return found
+
+    def _row(self, one: _Current) -> Row:
+        item = one.item
+        cells = origin_of(item.origin) if item.origin else None
+        row = Row(
+            *(item.student, item.problem, item.path, item.digest, item.submitted, DUE, None),
+            late=bool(item.late),
+            team=item.team,
+            layout=item.layout,
+            called=item.called,
+            note=cells.note if cells else "",
+            source=item.source,
+            read_at=item.read_at,
+        )
+        if one.verdict is not None:
+            told, _, at, sample = self._verdict(one.verdict, item.path, cells)
+            return replace(row, state=VERDICT, verdict=told, graded_at=at, sample=sample)
+        if one.fault is not None:
+            _, line, at, _ = self._verdict(one.fault, item.path, cells)
+            return replace(row, state=FAULT, fault=line, graded_at=at)
+        return row
+
+    def _with_before(self, one: _Current, told: Sequence[Told]) -> Row:
+        """A row with the verdict before: the last that says something else, or else the last."""
+        row = self._row(one)
+        stands = self._standing(one)
+        earlier = [each for each in told if each.outcome != one.verdict]
+        before = next((each for each in reversed(earlier) if each.verdict != stands.verdict), None)
+        if one.verdict is None or before is None:
+            before = earlier[-1] if earlier else None
+        if before is None:
+            return row
+        after = next((each for each in told[told.index(before) + 1 :]), stands)
+        return replace(
+            row,
+            before=self._verdict(before.outcome, before.path, None)[0],
+            why=why(before, after) if stands.verdict not in (None, before.verdict) else "",
+        )
 
     def _verdict(
         self, number: int | None, path: str, origin: Origin | None
@@ -284,5 +481,5 @@ class Journal:
             raise Unusable(f"{self.path}: the verdict on {path} is none that this grader wrote.") from None
 
 
-def _origin(one: Submission) -> str:
-    return "" if one.origin is None else one.origin.as_text()
+def _marks(kind: type[Any]) -> str:
+    return ", ".join("?" * len(fields(kind)))

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from grader.classroom.row import Row
+from grader.classroom.times import zone_named
 from grader.kit.kit import KitError
 
-DAY = timedelta(days=1)
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+EXAMPLE = "2026-09-24T23:59:00+02:00"
+UNITS = {"minute": timedelta(minutes=1), "hour": HOUR, "day": DAY}
 _PERCENT = r"(\d{1,3}(?:\.\d{1,4})?)\s*%"
 
 
 @dataclass(frozen=True)
 class Lateness:
-    """How late an answer is: the days begun since it was due, or None if its system marks it late and no more is known."""
+    """How late an answer is: the days begun since it was due, or None if its system marks it late and no more is known.
+
+    Attributes:
+        sure: False where the mark alone is known of one who has more time than the others, so that it may be in time.
+    """
 
     days: int | None
+    sure: bool = True
 
     def __str__(self) -> str:
         if self.days is None:
@@ -36,7 +46,9 @@ class Deduction:
     most: Fraction = Fraction(1)
 
     def of(self, late: Lateness) -> Fraction | None:
-        """The share for one answer; None if it depends on days that are not known."""
+        """The share for one answer; None if it depends on what is not known."""
+        if not late.sure:
+            return None
         if not self.a_day:
             return self.share
         return None if late.days is None else min(self.share * late.days, self.most)
@@ -47,19 +59,45 @@ class Deadline:
     """When answers are due, and what it costs to be late. Without a time, an answer is late if its system marks it.
 
     Attributes:
-        due: with its zone.
+        due: with its zone. If that has a name, a day is one of the calendar there: it may have 23 or 25 hours.
         deduction: None if being late costs nothing.
+        grace: so much later is not late yet. The days of what is late count from `due` all the same.
+        extensions: by the id of a student, when the answers are due, or how much later than those of the others.
     """
 
     due: datetime | None = None
     deduction: Deduction | None = None
+    grace: timedelta = timedelta()
+    extensions: Mapping[str, datetime | timedelta] = field(default_factory=dict[str, datetime | timedelta])
+
+    def due_of(self, student: str) -> datetime | None:
+        """When the answers of a student are due."""
+        more = self.extensions.get(student, timedelta())
+        if isinstance(more, datetime):
+            return more
+        return self.due and self.due + more  # by the clock of the zone, if it has a name
 
     def of(self, row: Row) -> Lateness | None:
         """How late an answer is; None if it is not, or if nothing says so. A time counts before the mark of the system."""
-        submitted = moment(row.submitted)
-        if self.due is None or submitted is None:
-            return Lateness(None) if row.late else None
-        return Lateness(-((self.due - submitted) // DAY)) if submitted > self.due else None
+        due, at = self.due_of(row.student), moment(row.submitted)
+        if due is None or at is None:
+            return Lateness(None, sure=not self.grace and row.student not in self.extensions) if row.late else None
+        if at <= due.astimezone(UTC) + self.grace:
+            return None
+        return Lateness(_days(due, at))
+
+    def near_the_end_of_a_day(self, row: Row) -> bool:
+        """Whether a change of the clock since `due` would make another number of days, and the zone does not tell of it."""
+        due, at, late = self.due_of(row.student), moment(row.submitted), self.of(row)
+        if due is None or at is None or late is None or due.tzinfo in (None, UTC) or isinstance(due.tzinfo, ZoneInfo):
+            return False
+        return _days(due, at - HOUR) != _days(due, at + HOUR)
+
+
+def _days(due: datetime, at: datetime) -> int:
+    """The days begun, by the clock of the zone of `due`. What is late is late by one day or more."""
+    there = at.astimezone(due.tzinfo).replace(tzinfo=None)
+    return max(1, -((due.replace(tzinfo=None) - there) // DAY))
 
 
 def moment(submitted: str) -> datetime | None:
@@ -72,20 +110,58 @@ def moment(submitted: str) -> datetime | None:
 
 
 def read_time(given: Any) -> datetime:
-    """A time with its zone, as text or as TOML has it.
+    """A time with its zone, as text or as TOML has it: `2026-09-24T23:59:00+02:00`, or `2026-09-24 23:59 Europe/Berlin`.
 
     Raises:
         KitError: it is no time, or has no zone: nobody knows then when it is.
     """
+    text, _, zone = str(given).strip().rpartition(" ")
+    named = not isinstance(given, datetime) and bool(re.match(r"[A-Za-z]", zone)) and bool(text)
     try:
-        found = given if isinstance(given, datetime) else datetime.fromisoformat(given)
+        found = given if isinstance(given, datetime) else datetime.fromisoformat(text if named else given)
     except (TypeError, ValueError):
-        raise KitError(f"{str(given)!r} is no time: write one such as 2026-09-24T23:59:00+02:00.") from None
-    if found.tzinfo is None:
         raise KitError(
-            f"{str(given)!r} has no zone: write one such as 2026-09-24T23:59:00+02:00, or 2026-09-24T21:59:00Z for UTC."
-        )
+            f"{str(given)!r} is no time: write one such as {EXAMPLE}, or 2026-09-24 23:59 Europe/Berlin."
+        ) from None
+    if named and found.tzinfo is None:
+        return _in_zone(found, zone)
+    if found.tzinfo is None:
+        raise KitError(f"{str(given)!r} has no zone: write one such as {EXAMPLE}, or 2026-09-24 23:59 Europe/Berlin.")
+    if named:
+        raise KitError(f"{str(given)!r} has two zones: leave out one.")
     return found
+
+
+def _in_zone(found: datetime, name: str) -> datetime:
+    """Raises:
+    KitError: there is no such zone, or no such time there, or two.
+    """
+    zone = zone_named(name)
+    first, second = (found.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    if first.utcoffset() != second.utcoffset():
+        raise KitError(f"The clocks of {name} change at {found:%Y-%m-%d %H:%M}: choose a time an hour or two from it.")
+    return first
+
+
+def read_span(given: Any) -> timedelta:
+    """A length of time such as `15 minutes`, `12 hours` or `3 days`.
+
+    Raises:
+        KitError: it is none.
+    """
+    found = re.fullmatch(rf"\s*(\d{{1,4}})\s+({'|'.join(UNITS)})s?\s*", str(given))
+    if not found:
+        raise KitError(f'{str(given)!r} is no length of time: write one such as "15 minutes", "12 hours" or "3 days".')
+    return int(found[1]) * UNITS[found[2]]
+
+
+def read_extension(given: Any) -> datetime | timedelta:
+    """Until when, or how much longer, somebody has time.
+
+    Raises:
+        KitError: it is neither a time nor a length of time.
+    """
+    return read_span(given) if re.fullmatch(r"\s*\d+\s+[a-z]+\s*", str(given)) else read_time(given)
 
 
 def read_deduction(given: Any) -> Deduction:

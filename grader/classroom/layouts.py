@@ -9,82 +9,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, tzinfo
+from dataclasses import dataclass, field, replace
+from datetime import UTC
 from typing import Any
 
 from grader.classroom.columns import EMAILS
-from grader.classroom.file_names import SUFFIXES, ignored, number_of, problem_of, shown, student_and_problem
+from grader.classroom.file_names import number_of, problem_of, shown, student_and_problem
+from grader.classroom.listing import Listing, Whom, Whose, held_in
+from grader.classroom.nesting import APLUS_EXTRAS, Inside, aplus, aplus_named, ilias, ilias_named
+from grader.classroom.submission import Attempt
 from grader.classroom.times import Unclear, of_blackboard, of_brightspace, of_nbgrader
-from grader.classroom.tree import ZIP, Entry
+from grader.classroom.tree import ARCHIVES, Entry
+from grader.classroom.ways import NUMBER, ways_of_canvas, ways_of_quiz
 from grader.kit.files import LARGEST_TEXT, Unreadable
 
 LARGEST_METADATA = 1 << 20
 """The most bytes of Gradescope's file about a class: some thousand submissions."""
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """What a system writes into the name of a file: the number of the attempt, and of the upload.
-
-    `number` is None where the name does not tell it.
-    """
-
-    number: int | None
-    upload: int
-
-    def later_than(self, other: Attempt) -> bool:
-        """Whether both numbers say so: where they disagree, neither attempt is later."""
-        if self.number is None or other.number is None:
-            return self.upload > other.upload
-        return self != other and self.number >= other.number and self.upload >= other.upload
-
-
-@dataclass(frozen=True)
-class Whose:
-    """Whose a file or a folder is.
-
-    Attributes:
-        student: the id that the system gives. Of a team without members, the team.
-        called: the name that the system writes beside the id: one id has one name.
-        assignment: what it answers, where the name tells: all of a class answer one.
-        file: what the student called the file; empty for a folder.
-        problem: where something else than the name of the file says it.
-        submitted: ISO 8601 in UTC; empty where the name does not tell.
-        late: whether the system marks it as late.
-        team: the id of those who handed it in together.
-    """
-
-    student: str
-    called: str = ""
-    file: str = ""
-    assignment: str = ""
-    problem: str = ""
-    attempt: Attempt | None = None
-    submitted: str = ""
-    late: bool = False
-    team: str = ""
-
-
-@dataclass(frozen=True)
-class Listing:
-    """What a rule looks at.
-
-    Attributes:
-        name: of the folder.
-        entries: what lies in it, but for hidden files and what programs save.
-        zone: of the times that name none; None for that of this machine.
-    """
-
-    name: str
-    entries: Sequence[Entry]
-    problems: Collection[str]
-    zone: tzinfo | None = None
-
-    @property
-    def answers(self) -> list[Entry]:
-        """What may hold answers."""
-        return [one for one in self.entries if may_hold_answers(one)]
 
 
 TIMESTAMP = "timestamp.txt"
@@ -98,10 +38,6 @@ METADATA = "submission_metadata.yml"
 
 COLAB = re.compile(r"(?:Copy of )?.+? - (?P<student>.+?)(?: \([0-9]+\))?\.ipynb", re.DOTALL)
 """A notebook that Colab copied, and that its author gave a name: `Copy of week1 - Ana.ipynb`."""
-
-Whom = Mapping[str, Sequence[Whose]]
-"""By the name of an entry that the system wrote, whose it is: several people where it names several, nobody where it tells
-none."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +58,10 @@ class Layout:
         numbered: whether its ids are numbers that only this system uses. A list must then have the same name beside the id.
         named: the rule where the user names the layout; None for `read`.
         zoned: whether its times name their zone.
+        doubtful: whether a name that can be read in two ways is in doubt, if neither the class nor a list of it decides.
+            Else the first way counts.
+        second: the id of a second folder of one student, whose id it holds as `first`. A student may be called so too.
+        inside: what it writes in the folders of students.
     """
 
     name: str
@@ -136,13 +76,16 @@ class Layout:
     numbered: bool = False
     named: Callable[[Listing], Whom] | None = None
     zoned: bool = True
+    doubtful: bool = True
+    second: re.Pattern[str] = field(default=re.compile(r"(?!)"))
+    inside: Inside = field(default=Inside())
 
     def contradiction(self, whom: Whom) -> str:
         """What the system cannot have written together, as a sentence without a capital; empty if there is nothing."""
         called: dict[str, str] = {}
         uploads = Counter[int]()
         files = Counter[tuple[str, str]]()
-        for one in (one for people in whom.values() for one in people):
+        for one in (one for people in whom.values() for one in people if not (self.doubtful and one.others)):
             other = called.setdefault(one.student, one.called)
             if other != one.called:
                 return f"{one.student} is in the names of {other!r} and of {one.called!r}"
@@ -156,11 +99,6 @@ class Layout:
         if "file" in self.once and count > 1:
             return f"{student} has {count} files called {file!r}"
         return ""
-
-
-def may_hold_answers(entry: Entry) -> bool:
-    """Whether it is a folder, a zip, or a file of Python or of Jupyter, that may be read."""
-    return not entry.why and (entry.is_folder or entry.suffix in (*SUFFIXES, ZIP))
 
 
 def _of_names(
@@ -180,11 +118,14 @@ def _of_names(
     return read
 
 
-def _canvas(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
-    if entry.is_folder or match["called"] != match["called"].lower() or re.search("^anon$|_question$", match["called"]):
-        return None
-    attempt = Attempt(number_of(match["file"]), int(match["upload"]))
-    return Whose(match["id"], match["called"], match["file"], attempt=attempt, late=bool(match["late"]))
+def _canvas(listing: Listing) -> Whom:
+    """Names of people and of groups may hold `_` and numbers (`lab_3`), and so may those of files: all ways are tried."""
+    found: dict[str, Sequence[Whose]] = {}
+    for entry in listing.answers:
+        ways = [] if entry.is_folder else ways_of_canvas(shown(entry.name))
+        if ways:
+            found[entry.name] = (replace(ways[0], others=tuple(ways[1:])),)
+    return found
 
 
 def _canvas_anonymous(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
@@ -200,7 +141,8 @@ def _canvas_quiz(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None
         return None
     # A quiz has several questions: two of them may each have a file of one name.
     attempt = Attempt(number_of(match["file"]), int(match["upload"]))
-    return Whose(match["id"], match["called"], match["file"], attempt=attempt)
+    ways = [Whose(one, called, match["file"], attempt=attempt) for one, called in ways_of_quiz(match["whole"])]
+    return replace(ways[0], others=tuple(ways[1:]))
 
 
 def _moodle(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
@@ -333,6 +275,13 @@ def _prairielearn(match: re.Match[str], entry: Entry, listing: Listing) -> Whose
     return Whose(match["student"], "", match["file"], problem=problem, attempt=attempt)
 
 
+def _autolab(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
+    if entry.is_folder:
+        return None
+    version = int(match["version"])
+    return Whose(match["student"], "", match["file"], attempt=Attempt(version, version))
+
+
 def _nbgrader(listing: Listing) -> Whom:
     """Folders of students that hold folders of assignments alone, one of which has the time of nbgrader."""
     if not listing.answers or not all(one.is_folder for one in listing.answers):
@@ -345,14 +294,6 @@ def _nbgrader(listing: Listing) -> Whom:
     return {one.name: (Whose(shown(one.name).strip()),) for one in listing.answers}
 
 
-def held_in(entry: Entry) -> list[Entry]:
-    """What a folder holds, but for hidden files and what programs save; nothing where it cannot be read."""
-    try:
-        return [one for one in entry.inside() if not ignored(one.name)]
-    except Unreadable:
-        return []
-
-
 def _plain(listing: Listing) -> Whom:
     """Folders, zips and files that are called after students."""
     found: dict[str, Sequence[Whose]] = {}
@@ -360,8 +301,8 @@ def _plain(listing: Listing) -> Whom:
         name = shown(entry.name).strip()
         if entry.is_folder:
             found[entry.name] = (Whose(name),)
-        elif entry.suffix == ZIP:
-            found[entry.name] = (Whose(name[: -len(ZIP)]),)
+        elif entry.suffix in ARCHIVES:
+            found[entry.name] = (Whose(name[: -len(entry.suffix)]),)
         elif (colab := COLAB.fullmatch(name)) and not student_and_problem(name, listing.problems)[0]:
             found[entry.name] = (Whose(colab["student"].strip(), "", entry.name),)
         else:
@@ -371,8 +312,7 @@ def _plain(listing: Listing) -> Whom:
     return found
 
 
-NUMBER = r"[1-9][0-9]{0,18}"
-"""A number of a user or of an upload: no system writes a zero before it."""
+AUTOLAB = rf"(?P<student>[^@\s]+@[^@_\s]+)_(?P<version>0|{NUMBER})_(?P<file>.+)"
 
 PRAIRIELEARN = (
     r"(?P<student>[^@]+@[^@_]+)_(?:[0-9]+_(?P<question>.+?)_[0-9]+_(?P<number>[0-9]+)|[^_]*_(?P<manual>.+?))_"
@@ -395,6 +335,7 @@ PLAIN = Layout(
     },
     _plain,
     re.compile(r"index\.html|grades\.csv"),
+    second=re.compile(r"(?P<first>.+?)(?:[ _]?\([0-9]+\)| - Copy)"),
 )
 
 SYSTEMS = (
@@ -410,10 +351,7 @@ SYSTEMS = (
             ],
             "eighthu_110_5011_rope(1).py": [Whose("110", "eighthu", attempt=Attempt(1, 5011))],
         },
-        _of_names(
-            rf"(?P<called>[^\W_][^\s@.]*?)_(?P<late>LATE_)?(?P<id>{NUMBER})_(?P<upload>{NUMBER})_(?P<file>.+)",
-            _canvas,
-        ),
+        _canvas,
         re.compile(r"index\.html"),
         ("upload", "file"),
         lists=CANVAS,
@@ -444,12 +382,13 @@ SYSTEMS = (
             "twobo102_question_5551_77002_rope.py": [Whose("102", "twobo", attempt=Attempt(0, 77002))],
         },
         _of_names(
-            rf"(?P<called>[^\W_][^\s@.]*?[^\s@.0-9]|[^\W_0-9])(?P<id>{NUMBER})_question_{NUMBER}_(?P<upload>{NUMBER})_(?P<file>.+)",
+            rf"(?P<whole>(?:[^\W_][^\s@.]*?[^\s@.0-9]|[^\W_0-9]){NUMBER})_question_{NUMBER}_(?P<upload>{NUMBER})_(?P<file>.+)",
             _canvas_quiz,
         ),
         once=("upload",),
         lists=CANVAS,
         numbered=True,
+        doubtful=False,
     ),
     Layout(
         "moodle",
@@ -531,6 +470,7 @@ SYSTEMS = (
         {"week1-submissions/week1-student-1/rope.py": [Whose("student-1")]},
         _github,
         lists=(("github_username", "github"), USERS, ("id",)),
+        second=re.compile(r"(?P<first>.+)-[1-9][0-9]?"),
     ),
     Layout(
         "nbgrader",
@@ -553,6 +493,59 @@ SYSTEMS = (
         },
         _of_names(PRAIRIELEARN, _prairielearn),
         lists=((*EMAILS, *USERS), ("id",)),
+    ),
+    Layout(
+        "autolab",
+        "the submissions of an Autolab assessment",
+        "Autolab, app/models/submission.rb, handin_file_long_filename: the e-mail address, the version, the file",
+        {
+            "ana@x.example_1_rope.py": [Whose("ana@x.example", attempt=Attempt(1, 1))],
+            "bo@x.example_10_rope.py": [Whose("bo@x.example", attempt=Attempt(10, 10))],
+        },
+        # With a number between two `_` of the file, it may be of PrairieLearn.
+        _of_names(rf"(?!.*@[^@]*_[0-9]+_.*_[0-9]+_){AUTOLAB}", _autolab),
+        lists=((*EMAILS, *USERS), ("id",)),
+        named=_of_names(AUTOLAB, _autolab),
+    ),
+    Layout(
+        "ilias",
+        "the submissions of an ILIAS exercise",
+        "ILIAS, Modules/Exercise/classes/class.ilExSubmission.php, downloadAllAssignmentFiles: last name, first name, "
+        "login, and the number of the user; folders of teams around them; words and ` - ` before the name of a late file",
+        {
+            "One_Ana_aone_271/rope.py": [Whose("271", "One_Ana_aone")],
+            "Two_Bo_b_two_272/Late Submission - rope.py": [Whose("272", "Two_Bo_b_two")],
+            "Team 12/Three_Cy_cthree_273/rope.py": [
+                Whose("274", "Four_Di_dfour", team="Team 12"),
+                Whose("273", "Three_Cy_cthree", team="Team 12"),
+            ],
+            "Team 12/Four_Di_dfour_274/mha_rope.py": [
+                Whose("274", "Four_Di_dfour", team="Team 12"),
+                Whose("273", "Three_Cy_cthree", team="Team 12"),
+            ],
+        },
+        ilias,
+        lists=(("usr_id",),),
+        named=ilias_named,
+        inside=Inside(late=re.compile(r".+? - (?P<file>.+)", re.DOTALL)),
+    ),
+    Layout(
+        "aplus",
+        "the submissions of an A+ course",
+        "A+, a-plus-downloader, aplus_downloader.py: the person, the module, the exercise, and a folder for each attempt",
+        {
+            "One, Ana (S001)/Week 1 (id=7)/Rope (id=71)/2026-03-01T12:00:00.123456+02:00 (best)/rope.py": [
+                Whose("S001", "One, Ana")
+            ],
+            "Two, Bo (id=272)/Week 1 (id=7)/Rope (id=71)/2026-03-01T12_00_00Z/rope.py": [Whose("272", "Two, Bo")],
+            "One, Ana (S001)/user.yaml": [],
+        },
+        aplus,
+        APLUS_EXTRAS,
+        lists=(("studentid", "student_id"),),
+        numbered=True,
+        named=aplus_named,
+        inside=Inside(4, APLUS_EXTRAS, timed=True),
     ),
 )
 

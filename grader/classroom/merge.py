@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
+from grader.classroom.intake import HERE, Item
 from grader.classroom.journal import Tables
 from grader.classroom.plan import OFF
 from grader.classroom.status import in_words
+from grader.classroom.submission import later
 from grader.kit.kit import KitError
 from grader.kit.text import visible
 
@@ -28,18 +31,62 @@ def joined(books: Mapping[str, Tables]) -> Tables:
             to a problem, or two verdicts on one text.
     """
     whole: Tables = {
-        "setting": _once(books, "setting", ("name",), ("value",), _other_seed),
+        "setting": _settings(books),
         "text": _once(books, "text", ("digest",)),
-        "item": _once(books, "item", ("student", "problem"), ("digest",), _other_answer),
+        "item": _items(books),
         "unread": _once(books, "unread", ("folder", "path", "why")),
         "problem": _once(books, "problem", ("problem",), ("fingerprint", "policy"), _other_grading),
     }
     past, current = _outcomes(books)
     whole["outcome"] = [{**one, "id": number} for number, one in enumerate([*past, *current], 1)]
+    whole |= {"told": _history(books, whole["outcome"]), "export": _once(books, "export", ("at", "path"))}
     again = {one["problem"] for tables in books.values() for one in tables["problem"] if one["again"]}
     for one in whole["problem"]:
         one |= {"since": len(past), "again": int(one["problem"] in again)}
     return whole
+
+
+def _settings(books: Mapping[str, Tables]) -> list[dict[str, Any]]:
+    """The settings: those that change grades are the same in all gradebooks, and of the others the first counts."""
+    differ = {"fresh": _other_seed, "points": _other_points}
+    for one, said in differ.items():
+        of_one = {name: {"setting": [row for row in t["setting"] if row["name"] == one]} for name, t in books.items()}
+        _once(of_one, "setting", ("name",), ("value",), said)
+    return _once(books, "setting", ("name",))
+
+
+def _items(books: Mapping[str, Tables]) -> list[dict[str, Any]]:
+    """All attempts. Of two of one student in two gradebooks, something tells which is later, or they are one text."""
+    found = _once(books, "item", ("student", "problem", "folder", "path", "digest"))
+    here: dict[tuple[str, str], list[tuple[str, Item]]] = {}
+    for name, tables in books.items():
+        for item in (Item(**row) for row in tables["item"] if row["standing"] == HERE):
+            for first, known in here.get(item.of, ()):
+                if first != name and known.digest != item.digest and not (later(known, item) or later(item, known)):
+                    raise KitError(visible(_other_answer(first, name, asdict(known), asdict(item))))
+            here.setdefault(item.of, []).append((name, item))
+    return found
+
+
+def _history(books: Mapping[str, Tables], outcomes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """What stood, by time, with the numbers that the outcomes have now."""
+    kept = {tuple(one[name] for name in _OF): one["id"] for one in outcomes if one["verdict"] is not None}
+    exactly = {(*(one[name] for name in _OF), one["graded_at"], one["verdict"]): one["id"] for one in outcomes}
+    found: list[dict[str, Any]] = []
+    for tables in books.values():
+        numbers: dict[int | None, int | None] = {None: None}
+        for one in tables["outcome"]:
+            identity = tuple(one[name] for name in _OF)  # of those that count on one identity, one is kept
+            numbers[one["id"]] = exactly.get((*identity, one["graded_at"], one["verdict"]), kept.get(identity))
+        found += [{**one, "outcome": numbers[one["outcome"]]} for one in tables["told"]]
+    return [{**one, "id": number} for number, one in enumerate(sorted(found, key=lambda one: one["at"]), 1)]
+
+
+def _other_points(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    return (
+        f"{first} was graded with other --points than {other}, and they say which attempt counts: grade the class of one of "
+        "them again with those of the other."
+    )
 
 
 def _other_seed(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:

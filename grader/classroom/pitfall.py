@@ -12,6 +12,7 @@ from typing import Any
 
 from grader.classroom.row import smallest_failing
 from grader.classroom.row_text import place_in_words
+from grader.classroom.same_form import same_form
 from grader.kit.mistakes import COMMENT
 from grader.kit.text import visible_lines
 
@@ -20,6 +21,9 @@ GAP = "TODO"
 
 LEAST_ALIKE = 0.3
 """Two statements that are less alike than this, of 1, are not held to be the same step."""
+
+LARGEST = 250
+"""The most parts of a statement that is looked at: an answer nests as deep as it likes."""
 
 
 @dataclass(frozen=True)
@@ -51,28 +55,44 @@ class Suggestion:
 def suggested(worked: str, name: str, answer: str, lines: Sequence[int]) -> list[Suggestion]:
     """For each place of an answer, its statement under the statement of the worked answer that is most alike.
 
+    A statement that does the same in another form is no mistake (see `right_lines`).
+
     Args:
         worked: the text of the worked answer.
         name: of the problem.
         answer: the text of the answer.
         lines: where it goes wrong, counted from 1.
     """
+    found: list[Suggestion] = []
+    for step, ours, theirs in _places(worked, answer, lines):
+        functions = [node for node in ours.body if isinstance(node, ast.FunctionDef) and node.name == name]
+        scored = [(_alike(step, one), one) for function in functions for one in _steps(function)]
+        alike, best = max(scored, key=lambda pair: pair[0], default=(0.0, step))
+        if alike >= LEAST_ALIKE and same_form(step, theirs, ours, name) is None:
+            found.append(_suggestion(worked, ours, best, step))
+    return list(dict.fromkeys(found))
+
+
+def right_lines(worked: str, name: str, answer: str, lines: Sequence[int]) -> list[tuple[int, int]]:
+    """Of the places of an answer, those that do what a statement of the worked answer does, in the same or in another form.
+
+    Returns:
+        the line of the answer, and that of the worked answer.
+    """
+    same = [(step.lineno, same_form(step, theirs, ours, name)) for step, ours, theirs in _places(worked, answer, lines)]
+    return list(dict.fromkeys((line, one.lineno) for line, one in same if one is not None))
+
+
+def _places(worked: str, answer: str, lines: Sequence[int]) -> Iterator[tuple[ast.stmt, ast.Module, ast.Module]]:
+    """The statements of an answer at these lines, each with both trees."""
     try:
         ours, theirs = ast.parse(worked), ast.parse(answer)
     except (SyntaxError, ValueError, RecursionError):
-        return []
-    functions = [node for node in ours.body if isinstance(node, ast.FunctionDef) and node.name == name]
-    steps = [step for function in functions for step in _steps(function)]
-    found: list[Suggestion] = []
+        return
     for line in dict.fromkeys(lines):
         holding = [step for step in _steps(theirs) if step.lineno <= line <= (step.end_lineno or step.lineno)]
-        if not holding or not steps:
-            continue
-        step = holding[-1]
-        alike, best = max(((_alike(step, one), one) for one in steps), key=lambda pair: pair[0])
-        if alike >= LEAST_ALIKE:
-            found.append(_suggestion(worked, ours, best, step))
-    return list(dict.fromkeys(found))
+        if holding and sum(1 for _ in ast.walk(holding[-1])) <= LARGEST:
+            yield holding[-1], ours, theirs
 
 
 def _steps(tree: ast.AST) -> list[ast.stmt]:

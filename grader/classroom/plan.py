@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from grader.classroom.database import Unusable
 from grader.classroom.journal import Journal
 from grader.classroom.outcome import Identity, Outcome, now
 from grader.kit.kit import Kit
@@ -132,19 +133,28 @@ def _known(journal: Journal, kit: Kit, identity: Identity, text: str) -> Outcome
 
 
 def stale(journal: Journal, kit: Kit) -> list[str]:
-    """The problems of a kit that are not, here and now, what the verdicts that count were made with."""
-    return [
-        name
-        for name, (fingerprint, policy) in journal.grading_with().items()
-        if name in kit.names and fingerprint_of_problem(kit, name, json.loads(policy)["device"]) != fingerprint
-    ]
+    """The problems of a kit that are not, here and now, what the verdicts that count were made with.
+
+    Raises:
+        Unusable: another program wrote how they were made.
+    """
+    found: list[str] = []
+    for name, (fingerprint, policy) in journal.grading_with().items():
+        try:
+            device = str(json.loads(policy)["device"])
+        except (ValueError, TypeError, LookupError):
+            raise Unusable(f"{journal.path}: the options of {name} are none that this grader wrote.") from None
+        if name in kit.names and fingerprint_of_problem(kit, name, device) != fingerprint:
+            found.append(name)
+    return found
 
 
 def finish(journal: Journal, again: Sequence[str], left: Sequence[str]) -> None:
-    """Note which problems are graded again to the end: those of which nothing is left."""
+    """Note which problems are graded again to the end, those of which nothing is left, and which verdicts stand."""
     for name in again:
         if name not in left:
             journal.graded_again(name)
+    journal.settle()
 
 
 def with_seed(options: Options, seed: int | None) -> Options:

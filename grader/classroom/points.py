@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from math import floor
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.late import Deadline, Lateness, moment, read_deduction, read_time
+from grader.classroom.late import Deadline, Lateness, moment, read_deduction, read_extension, read_span, read_time
 from grader.classroom.row import VERDICT, Row
 from grader.kit.kit import KitError
 from grader.marking.verdict import Status
@@ -35,6 +36,10 @@ INSIGHTS = (
     "unused-update",
 )
 DEFAULT = "correct=1"
+NUMBER = r"[0-9]{1,6}(\.[0-9]{1,4})?"
+"""A number of points."""
+LAST, ON_TIME, BEST = "last", "last on time", "best"
+"""Which attempt of a student counts."""
 
 
 @dataclass(frozen=True)
@@ -63,18 +68,62 @@ class Rule:
 
 
 @dataclass(frozen=True)
+class ByHand:
+    """Points that somebody gave one answer; they count in the place of those of its verdict.
+
+    Attributes:
+        why: in words; empty where no reason is given.
+    """
+
+    points: Fraction
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class Points:
-    """The rule of each problem, its own or the one for all, and when answers are due."""
+    """The rule of each problem, its own or the one for all, when answers are due, and what holds for single students.
+
+    Attributes:
+        attempt: which attempt counts: `LAST`, `ON_TIME` or `BEST`.
+        bonus: problems that add to a sum, and not to what it is out of.
+        excused: by the id of a student, the problems that the student need not answer; None for all.
+        by_hand: by the id of a student and the problem.
+        keys: what the file of points says beside the rules.
+    """
 
     default: Rule
     own: Mapping[str, Rule] = field(default_factory=dict[str, Rule])
     deadline: Deadline = field(default_factory=Deadline)
+    attempt: str = LAST
+    bonus: Collection[str] = ()
+    excused: Mapping[str, Collection[str] | None] = field(default_factory=dict[str, Collection[str] | None])
+    by_hand: Mapping[str, Mapping[str, ByHand]] = field(default_factory=dict[str, Mapping[str, ByHand]])
+    keys: tuple[str, ...] = ()
+
+    @property
+    def problems(self) -> set[str]:
+        """All problems that are named."""
+        excused = [name for names in self.excused.values() for name in names or ()]
+        return {*self.own, *self.bonus, *excused, *(name for given in self.by_hand.values() for name in given)}
+
+    @property
+    def students(self) -> set[str]:
+        """All students who are named."""
+        return {*self.by_hand, *self.excused, *self.deadline.extensions}
 
     def rule(self, problem: str) -> Rule:
         return self.own.get(problem, self.default)
 
     def most(self, problem: str) -> Fraction:
         return self.rule(problem).most
+
+    def is_excused(self, student: str, problem: str) -> bool:
+        names = self.excused.get(student, ())
+        return names is None or problem in names
+
+    def given(self, student: str, problem: str) -> ByHand | None:
+        """The points that a student was given for a problem by hand; None if there are none."""
+        return self.by_hand.get(student, {}).get(problem)
 
     def before(self, row: Row) -> Fraction | None:
         """The points of a row before lateness; None where there is no verdict. A fault of the grader is never a number."""
@@ -85,24 +134,51 @@ class Points:
         return self.deadline.of(row)
 
     def of(self, row: Row) -> Fraction | None:
-        """The points of a row. None also where they depend on how late the answer is, and that is not known."""
+        """The points of a row; those that were given by hand count as they are.
+
+        None also where the student is excused, and where they depend on how late the answer is, and that is not known.
+        """
+        if self.is_excused(row.student, row.problem):
+            return None
+        if given := self.given(row.student, row.problem):
+            return given.points
         before, late, deduction = self.before(row), self.late(row), self.deadline.deduction
         if not before or late is None or deduction is None:
             return before
         share = deduction.of(late)
         return None if share is None else before * (1 - share)
 
-    def unsure(self, rows: Iterable[Row]) -> list[str]:
-        """What is not known of times, in one line each."""
+    def remark(self, student: str, problem: str) -> str:
+        """What makes the points of a student for a problem others than those of the verdict; empty if nothing does."""
+        given = self.given(student, problem)
+        hand = f"by hand: {given.why}" if given and given.why else "by hand" if given else ""
+        told = ("excused" if self.is_excused(student, problem) else "", hand, "bonus" if problem in self.bonus else "")
+        return ", ".join(filter(None, told))
+
+    def notes(self, rows: Iterable[Row]) -> list[str]:
+        """What is not known of times, and what was given by hand, in one line each."""
         rows, due = list(rows), self.deadline.due
         lines: list[str] = []
-        if unknown := [row for row in rows if self.of(row) is None and self.before(row) is not None]:
-            timed = any(moment(row.submitted) for row in unknown)
+        asked = [row for row in rows if not self.is_excused(row.student, row.problem)]
+        unknown = [row for row in asked if self.of(row) is None and self.before(row) is not None]
+        by_days = [row for row in unknown if (late := self.late(row)) and late.sure]
+        if by_days:
+            timed = any(moment(row.submitted) for row in by_days)
             way = "Give --due TIME, or" if due is None and timed else "The gradebook has no times of theirs:"
-            who = ", ".join(sorted({row.student for row in unknown}))
             lines.append(
-                f"Late by a number of days that is not known, and so without points: {who}. {way} use a rule that counts no "
-                'days, such as late = "20%".'
+                f"Late by a number of days that is not known, and so without points: {_students(by_days)}. {way} use a rule "
+                'that counts no days, such as late = "20%".'
+            )
+        if unsure := [row for row in unknown if row not in by_days]:
+            lines.append(
+                "Marked late by their system, at a time that is not known, though the points file gives more time; and so "
+                f"without points: {_students(unsure)}. [by_hand] in the points file can say what the answers are worth."
+            )
+        if near := [row for row in asked if self.deadline.near_the_end_of_a_day(row)]:
+            lines.append(
+                f"An hour more or less would change how many days these are late: {_students(near)}. `due` has an offset, "
+                "which tells nothing of clocks that change: give it the name of its zone, such as 2026-10-31 20:00 "
+                "America/New_York."
             )
         if due is None and self.deadline.deduction is not None and self.deadline.deduction.a_day:
             lines.append("`late` counts days, and no time is given: --due TIME says when answers are due.")
@@ -111,45 +187,155 @@ class Points:
             lines.append(
                 f"When it was handed in is not known of {timeless} of {len(rows)} answers: they count as in time."
             )
+        hands = [
+            f"{who} {name} {in_text(one.points)}" for who in self.by_hand for name, one in self.by_hand[who].items()
+        ]
+        if hands:
+            lines.append(f"Points by hand, in the place of those of the verdict: {', '.join(hands)}.")
         return lines
 
 
-def read_points(given: str | None, due: datetime | None = None) -> Points:
+def _students(rows: Iterable[Row]) -> str:
+    return ", ".join(sorted({row.student for row in rows}))
+
+
+def read_points(given: str | None, due: datetime | None = None, kept: Points | None = None) -> Points:
     """A rule as text, or the file of rules that the text names.
 
     Args:
+        given: None for what is kept.
         due: counts before what the file says.
+        kept: what `class grade` was given: by it, one of several attempts counts.
 
     Raises:
-        KitError: the text is no rule, or the file cannot be read.
+        KitError: the text is no rule, or the file cannot be read, or lets another attempt count than the one that does.
     """
-    given = DEFAULT if given is None else given
-    points = Points(parsed(given)) if "=" in given and not given.endswith(".toml") else _of_file(given)
-    return points if due is None else replace(points, deadline=replace(points.deadline, due=due))
+    if given is None:
+        points = kept or Points(parsed(DEFAULT))
+    else:
+        points = of_toml(points_text(given), given)
+        if kept is not None and "attempt" in points.keys and points.attempt != kept.attempt:
+            raise KitError(
+                f'{given} lets the attempt "{points.attempt}" count, and in the gradebook it is "{kept.attempt}": give the '
+                "file to `class grade` first, with --points."
+            )
+    points = points if due is None else replace(points, deadline=replace(points.deadline, due=due))
+    longer = [one for one, more in points.deadline.extensions.items() if isinstance(more, timedelta)]
+    if points.deadline.due is None and longer:
+        raise KitError(
+            f"The extension of {longer[0]} is a length of time, and no time is given: add `due` to the file."
+        )
+    return points
 
 
-def _of_file(given: str) -> Points:
+def points_text(given: str) -> str:
+    """A rule, or the file of rules that it names, as the text of a file.
+
+    Raises:
+        KitError: it cannot be read.
+    """
+    if "=" in given and not given.endswith(".toml"):
+        return f"points = {json.dumps(given)}"
     try:
-        table = tomllib.loads(Path(given).read_text(encoding="utf-8"))
+        return Path(given).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise KitError(f"{given} cannot be read as a file of points: {error}") from None
+
+
+def of_toml(text: str, given: str) -> Points:
+    """The rules in the text of a file.
+
+    Raises:
+        KitError: the text is none of points.
+    """
+    try:
+        table = tomllib.loads(text, parse_float=Decimal)
     except tomllib.TOMLDecodeError as error:
         raise KitError(f"{given} is not TOML: {error}") from None
-    own = table.get("problems", {})
-    rules = [table.get("points", DEFAULT), *(own.values() if isinstance(own, dict) else [None])]
-    if set(table) - {"points", "problems", "due", "late"} or not all(isinstance(one, str) for one in rules):
-        raise KitError(
-            f'{given}: write `points = "correct=1"`, `due = "TIME"`, `late = "10% a day"`, and under [problems] lines such '
-            'as `NAME = "correct=2"`.'
-        )
     try:
-        deadline = Deadline(
-            read_time(table["due"]) if "due" in table else None,
-            read_deduction(table["late"]) if "late" in table else None,
-        )
+        return _read(table)
     except KitError as error:
         raise KitError(f"{given}: {error}") from None
-    return Points(parsed(str(rules[0])), {name: parsed(str(text)) for name, text in own.items()}, deadline)
+
+
+FORMS = {
+    "points": '`points = "correct=1"`',
+    "due": '`due = "2026-09-24 23:59 Europe/Berlin"`',
+    "late": '`late = "10% a day"`',
+    "grace": '`grace = "15 minutes"`',
+    "attempt": '`attempt = "last"`, `"last on time"` or `"best"`',
+    "bonus": '`bonus = ["NAME"]`',
+    "problems": 'under [problems] `NAME = "correct=2"`',
+    "extensions": 'under [extensions] `ID = "3 days"`, or a time',
+    "excused": 'under [excused] `ID = true` or `ID = ["NAME"]`',
+    "by_hand": 'under [by_hand.ID] `NAME = 3.5` or `NAME = {points = 3.5, why = "..."}`',
+}
+"""How each key of a file of points is written."""
+
+
+def _read(table: Mapping[str, Any]) -> Points:
+    """Raises:
+    KitError: a key is not known, or its value is not as it should be.
+    """
+    if unknown := sorted(set(table) - set(FORMS)):
+        raise KitError(f"there is no key {unknown[0]!r}. Write {'; '.join(FORMS.values())}.")
+    deadline = Deadline(
+        read_time(table["due"]) if "due" in table else None,
+        read_deduction(table["late"]) if "late" in table else None,
+        read_span(table.get("grace", "0 minutes")),
+        {one: read_extension(given) for one, given in _table(table, "extensions").items()},
+    )
+    attempt, hands = table.get("attempt", LAST), _table(table, "by_hand")
+    _expect("attempt", attempt in (LAST, ON_TIME, BEST))
+    points = Points(
+        _rule("points", table.get("points", DEFAULT)),
+        {name: _rule("problems", text) for name, text in _table(table, "problems").items()},
+        deadline,
+        str(attempt),
+        _names("bonus", table.get("bonus", [])),
+        {
+            one: None if given is True else _names("excused", given)
+            for one, given in _table(table, "excused").items()
+            if given is not False
+        },
+        {one: {name: _by_hand(each) for name, each in _table(hands, one, "by_hand").items()} for one in hands},
+        tuple(name for name in table if name not in ("points", "problems")),
+    )
+    for student, given in points.by_hand.items():
+        if both := [name for name in given if points.is_excused(student, name)]:
+            raise KitError(f"{student} is excused from {both[0]}, and has points by hand for it: leave out one.")
+    return points
+
+
+def _expect(key: str, right: bool) -> None:
+    if not right:
+        raise KitError(f"{key} is not as it should be: write {FORMS[key]}.")
+
+
+def _table(table: Mapping[str, Any], name: str, key: str = "") -> dict[str, Any]:
+    found = table.get(name, {})
+    _expect(key or name, isinstance(found, dict))
+    return found
+
+
+def _rule(key: str, text: Any) -> Rule:
+    _expect(key, isinstance(text, str))
+    return parsed(text)
+
+
+def _names(key: str, given: Any) -> frozenset[str]:
+    _expect(key, isinstance(given, list) and all(isinstance(one, str) for one in given))
+    return frozenset(given)
+
+
+def _by_hand(given: Any) -> ByHand:
+    """Points by hand: a number, or a table of the number and the reason."""
+    table: dict[str, Any] = given if isinstance(given, dict) else {"points": given}
+    points, why = table.get("points"), table.get("why", "")
+    text = str(points) if isinstance(points, int | Decimal) and not isinstance(points, bool) else ""
+    right = re.fullmatch(NUMBER, text) and isinstance(why, str) and set(table) <= {"points", "why"}
+    _expect("by_hand", bool(right))
+    return ByHand(Fraction(text), why)
 
 
 def parsed(text: str) -> Rule:
@@ -165,7 +351,7 @@ def parsed(text: str) -> Rule:
             raise KitError(
                 f"Points for {name!r}: there is no such outcome. Known: {', '.join((*STATUSES, ANY, *INSIGHTS))}."
             )
-        if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,4})?", number):
+        if not re.fullmatch(NUMBER, number):
             raise KitError(f"Points for {name}: {number!r} is no number such as 1 or 0.95.")
         if name in values:
             raise KitError(f"Points for {name} are given twice.")

@@ -6,10 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
+from grader.classroom.counters import attempts_in
 from grader.classroom.file_names import ignored, problem_of, shown
-from grader.classroom.layouts import PLAIN, SUBMITTED, SYSTEMS, TIMESTAMP, Layout, Listing, Whom, Whose, held_in
+from grader.classroom.layouts import PLAIN, SUBMITTED, SYSTEMS, TIMESTAMP, Layout
+from grader.classroom.listing import Listing, Whom, Whose, held_in, may_hold_answers
 from grader.classroom.submission import Unread
-from grader.classroom.tree import ZIP, Entry, InZip, class_in, unpacked
+from grader.classroom.tree import ARCHIVES, Entry, InArchive, class_in, unpacked
+from grader.classroom.ways import Listed, decided
 from grader.kit.files import Unreadable
 
 COURSE = {"source", "release", "autograded", "feedback", "gradebook.db", "nbgrader_config.py"}
@@ -47,7 +50,12 @@ class Recognised:
 
 
 def recognised(
-    top: Entry, problems: Collection[str], zone: tzinfo | None, given: Layout | None = None, assignment: str = ""
+    top: Entry,
+    problems: Collection[str],
+    zone: tzinfo | None,
+    given: Layout | None = None,
+    assignment: str = "",
+    listed: Listed | None = None,
 ) -> Recognised:
     """Find whose each entry of a class is.
 
@@ -57,6 +65,7 @@ def recognised(
         zone: of times that name none.
         given: the layout that the user names; None to find it.
         assignment: of a class of several assignments, the one to read; empty for all.
+        listed: what the list of the class says; None where there is none.
 
     Raises:
         Unreadable: the folder cannot be read.
@@ -66,7 +75,7 @@ def recognised(
         if _of_course(listing):
             top = next(one for one in listing.entries if one.name == SUBMITTED)
             listing = _listing(top, problems, zone)
-        found, inner = _read(top, _of(listing, given, assignment), given, assignment), _alone(listing)
+        found, inner = _read(top, _of(listing, given, assignment), given, assignment, listed), _alone(listing)
         if inner is None or (found.whose and found.layout is not PLAIN):
             return found
         held = _listing(inner, problems, zone)
@@ -140,7 +149,7 @@ def _alone(listing: Listing) -> Entry | None:
         return None
     (one,) = listing.answers
     try:
-        return class_in(one) if one.suffix == ZIP else one if one.is_folder else None
+        return class_in(one) if one.suffix in ARCHIVES else one if one.is_folder else None
     except Unreadable:
         return None
 
@@ -150,26 +159,33 @@ def _systems(listing: Listing) -> list[tuple[Layout, Whom]]:
     return [(one, whom) for one in SYSTEMS if (whom := one.read(listing))]
 
 
-def _read(folder: Entry, listing: Listing, given: Layout | None, assignment: str) -> Recognised:
+def _read(folder: Entry, listing: Listing, given: Layout | None, assignment: str, listed: Listed | None) -> Recognised:
     touched = _systems(listing) if given is None else [(given, _names(given, listing))]
     if why := next((why for _, whom in touched if (why := _several_assignments(whom))), ""):
         return _nobody(folder, why)
     if given is not None:
-        return _by(folder, listing, *touched[0], _no_such_name(given))
+        return _by(folder, listing, *touched[0], listed)
     names = {one.name for one in listing.answers}
     whole = [(one, whom) for one, whom in touched if set(whom) == names and not one.contradiction(whom)]
     if len(whole) == 1:
-        return _by(folder, listing, *whole[0], "")
+        return _without_seconds(_by(folder, listing, *whole[0], listed))
     plain = PLAIN.read(listing)
     if not touched and {"problems", "stub.py"} & {one.name for one in listing.entries}:
         why = "this looks like the folder of one student: give the one that holds those of all students."
         return _nobody(folder, why)
+    if not touched and (two := attempts_in(one.student for several in plain.values() for one in several)):
+        why = (
+            f"{two[0]} and {two[1]} differ by a number alone, and may be two attempts of one student. Nothing is graded: "
+            "leave one attempt of each student, without the number, or say --from plain if all are different students."
+        )
+        return _nobody(folder, why)
     if not touched:
-        return _apart(_by(folder, listing, PLAIN, plain, _no_such_name(PLAIN)), listing, several=not assignment)
+        found = _by(folder, listing, PLAIN, plain, listed)
+        return _without_seconds(_apart(found, listing, several=not assignment))
     if len(touched) == 1 and not touched[0][0].contradiction(touched[0][1]):
         layout, whom = touched[0]
         if not (names - whom.keys()) & plain.keys():
-            return _by(folder, listing, layout, whom, f"it is not among {layout.title}, as the other names are.")
+            return _without_seconds(_by(folder, listing, layout, whom, listed, apart=True))
     return _nobody(folder, _why(listing, touched))
 
 
@@ -188,8 +204,15 @@ def _several_assignments(whom: Whom) -> str:
     )
 
 
-def _by(folder: Entry, listing: Listing, layout: Layout, whom: Whom, stray: str) -> Recognised:
-    """Read a class by one rule. What the rule does not fit is in doubt; and so are names that contradict each other."""
+def _by(
+    folder: Entry, listing: Listing, layout: Layout, whom: Whom, listed: Listed | None, *, apart: bool = False
+) -> Recognised:
+    """Read a class by one rule. What the rule does not fit is in doubt; and so are names that contradict each other.
+
+    Args:
+        apart: whether nothing else in the class has a name as what the rule does not fit.
+    """
+    whom, unclear = decided(whom, listed, doubtful=layout.doubtful)
     called: dict[str, set[str]] = {}
     for one in (one for several in whom.values() for one in several):
         called.setdefault(one.student, set()).add(one.called)
@@ -198,16 +221,41 @@ def _by(folder: Entry, listing: Listing, layout: Layout, whom: Whom, stray: str)
         mixed = [one for one in whom.get(entry.name, ()) if len(called[one.student]) > 1]
         if mixed:
             both = " and ".join(sorted(called[mixed[0].student]))
-            doubts.append(Unread(shown(entry.path), f"{mixed[0].student} is in names with {both}.", doubt=True))
+            who, why = mixed[0].student, f"{mixed[0].student} is in names with {both}."
+            doubts.append(Unread(shown(entry.path), why, doubt=True, student=who))
         elif entry.name in whom and not whom[entry.name]:
-            doubts.append(Unread(shown(entry.path), layout.untold, doubt=True))
+            doubts.append(Unread(shown(entry.path), unclear.get(entry.name, layout.untold), doubt=True))
         elif entry.name not in whom:
-            doubts.append(Unread(shown(entry.path), stray, doubt=True))
-    unclear = {one.path for one in doubts}
+            doubts.append(Unread(shown(entry.path), _stray(layout, entry, apart=apart), doubt=True))
+    in_doubt = {one.path for one in doubts}
     entries = [
-        one for one in listing.entries if not layout.extras.fullmatch(one.name) and shown(one.path) not in unclear
+        one for one in listing.entries if not layout.extras.fullmatch(one.name) and shown(one.path) not in in_doubt
     ]
-    return Recognised(folder, layout, entries, whom, doubts)
+    # Whose a file is that holds no answer, such as a PDF, is known as well as that of the others.
+    rest = _names(layout, replace(listing, holds=lambda one: not may_hold_answers(one)))
+    others, _ = decided(rest, listed, doubtful=layout.doubtful)
+    return Recognised(folder, layout, entries, {**others, **whom}, doubts)
+
+
+def _without_seconds(found: Recognised) -> Recognised:
+    """Take out what may be a second folder of one student, and the first: nobody can tell which counts, or whose it is."""
+    whose = {name: several[0].student for name, several in found.whose.items() if several}
+    why: dict[str, str] = {}
+    for student in whose.values():
+        again = found.layout.second.fullmatch(student)
+        if again and again["first"] in whose.values():
+            said = (
+                f"{student} may be a second one of {again['first']}: leave the one that counts, or say --from "
+                f"{found.layout.name} if they are two students."
+            )
+            why |= {name: said for name in whose if whose[name] in (student, again["first"])}
+    doubts = [
+        Unread(shown(one.path), why[one.name], doubt=True, student=whose[one.name])
+        for one in found.entries
+        if one.name in why
+    ]
+    entries = [one for one in found.entries if one.name not in why]
+    return replace(found, entries=entries, doubts=[*found.doubts, *doubts])
 
 
 def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
@@ -220,9 +268,10 @@ def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
         if looks is not None:
             why[name] = f"it looks like {looks.title}, and not like what one student handed in: grade it by itself."
         elif folders:
+            change = folders[0].to_do("run `class grade` on this folder")
             why[name] = (
-                f"{_named(folders)} in it hold answers to one problem. If these are students, run `class grade` on this "
-                "folder; if they are assignments, name one with --assignment."
+                f"{_named(folders)} in it hold answers to one problem. If these are students, {change}; if they are "
+                "assignments, name one with --assignment."
             )
             # The others are like it: one that holds folders alone may be another week, or another section.
             alike = [one for one in held if held[one].answers and all(each.is_folder for each in held[one].answers)]
@@ -233,19 +282,20 @@ def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
 
 
 def _of_several(listing: Listing) -> list[Entry]:
-    """Folders that hold a file of one name, called after a problem, without a time that tells which is later."""
+    """Folders that hold a file called after one problem, or as all stubs are, without a time that tells which is later."""
     answering: dict[str, list[Entry]] = {}
     for folder in (one for one in listing.entries if one.is_folder and not one.why and one.name not in SHIPPED):
         inside = held_in(folder)
         if not any(one.name == TIMESTAMP for one in inside):
-            for problem in {problem_of(one.name, listing.problems) for one in inside if not one.is_folder} - {""}:
-                answering.setdefault(problem, []).append(folder)
+            stub = {one.name for one in inside if one.name == "stub.py" and folder.name not in listing.problems}
+            for name in stub | {problem_of(one.name, listing.problems) for one in inside if not one.is_folder} - {""}:
+                answering.setdefault(name, []).append(folder)
     return next((folders for folders in answering.values() if len(folders) > 1), [])
 
 
 def _held(entry: Entry, listing: Listing) -> Listing | None:
     """What lies in a folder or in a zip; None if it is neither, or cannot be read."""
-    if entry.why or not (entry.is_folder or entry.suffix == ZIP):
+    if entry.why or not (entry.is_folder or entry.suffix in ARCHIVES):
         return None
     try:
         return _listing(entry if entry.is_folder else unpacked(entry), listing.problems, listing.zone)
@@ -270,9 +320,12 @@ def _why(listing: Listing, touched: Sequence[tuple[Layout, Whom]]) -> str:
     return f"these look like {kinds}. Nothing is graded: say what it is with {options}."
 
 
-def _no_such_name(layout: Layout) -> str:
+def _stray(layout: Layout, entry: Entry, *, apart: bool) -> str:
     if layout is PLAIN:
-        return "its name does not say whose it is: put it in a folder that is called after the student."
+        change = entry.to_do("put it in a folder that is called after the student.")
+        return f"its name does not say whose it is: {change}"
+    if apart:
+        return f"it is not among {layout.title}, as the other names are."
     example = next(iter(layout.examples)).partition("/")[0]
     return f"it is not named as {layout.title} are: {example} is one."
 
@@ -293,8 +346,8 @@ def _in_doubt(listing: Listing, inner: Entry, held: Listing) -> Recognised | Non
         return None
     within = shown(inner.path)
     unpack = (
-        "unpack the zip, and "
-        if isinstance(inner, InZip) and inner.info is None and listing.answers[0].is_folder
+        "unpack the archive, and "
+        if isinstance(inner, InArchive) and inner.number is None and listing.answers[0].is_folder
         else ""
     )
     why = (

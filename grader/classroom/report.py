@@ -12,9 +12,10 @@ from grader.classroom.as_json import OUTCOMES
 from grader.classroom.clusters import Cluster, clusters, perhaps_one, unexplained
 from grader.classroom.equal_answers import Equal, equal
 from grader.classroom.late import Deadline, Lateness
+from grader.classroom.moves import Move
 from grader.classroom.row import VERDICT, Row, smallest_failing
 from grader.classroom.short_names import identity
-from grader.classroom.status import in_words, moved
+from grader.classroom.submission import Unread
 from grader.classroom.summary import Case, Mistake, Summary, summaries
 from grader.marking.verdict import Status
 
@@ -169,13 +170,60 @@ class Student:
 
 
 @dataclass(frozen=True)
-class Move:
-    """How many verdicts on a problem moved in one way, when the problem or the way of grading last changed."""
+class Moved:
+    """How many verdicts on a problem moved in one way, and why."""
 
     problem: str
     before: str
     now: str
     count: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Lacking:
+    """Something that a student handed in and that is not graded, so that an answer is lacking.
+
+    Attributes:
+        problem: empty where it is not known.
+    """
+
+    student: str
+    problem: str
+    path: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Listed:
+    """How the roster and the gradebook agree.
+
+    Attributes:
+        absent: who is in the roster and handed in nothing, by the first id of the roster.
+        strange: who handed in something and is not in the roster: perhaps they dropped the class.
+    """
+
+    absent: tuple[str, ...]
+    strange: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a report is made of beside the rows.
+
+    Attributes:
+        unread: what students handed in and is not graded, as far as an answer is lacking by it.
+        moves: each move of a verdict, the oldest first.
+        stale: problems that are others now than those that the answers were graded with.
+        listed: None where there is no roster.
+        given: the stub and the worked answer of a problem, each empty where it is not known.
+    """
+
+    unread: Sequence[Unread] = ()
+    moves: Sequence[Move] = ()
+    stale: Sequence[str] = ()
+    listed: Listed | None = None
+    given: Callable[[str], tuple[str, str]] = lambda _: ("", "")
 
 
 @dataclass(frozen=True)
@@ -186,6 +234,10 @@ class Report:
         graded_at: when the latest outcome was recorded; empty if there is none.
         help: the students with the most problems that are not right yet first.
         moved: the most frequent first.
+        moves: each of them, the latest first.
+        unread: what is lacking by student.
+        stale: the problems that changed since their answers were graded.
+        listed: None where there is no roster.
     """
 
     gradebook: str
@@ -194,7 +246,11 @@ class Report:
     students: int
     problems: tuple[OfProblem, ...]
     help: tuple[Student, ...]
-    moved: tuple[Move, ...]
+    moved: tuple[Moved, ...]
+    moves: tuple[Move, ...]
+    unread: tuple[Lacking, ...]
+    stale: tuple[str, ...]
+    listed: Listed | None
 
 
 def report_of(
@@ -203,6 +259,7 @@ def report_of(
     text: Callable[[str], str],
     command: Callable[[str, str], str],
     deadline: Deadline | None = None,
+    known: Known | None = None,
 ) -> Report:
     """The report on all rows of a gradebook.
 
@@ -211,18 +268,22 @@ def report_of(
         command: gives the command that starts a pitfall, by the names of the problem and of the group.
         deadline: when answers were due; else the marks of their system tell what is late.
     """
-    deadline = deadline or Deadline()
+    deadline, known = deadline or Deadline(), known or Known()
     return Report(
         gradebook,
         max((row.graded_at for row in rows), default=""),
         len(rows),
         len({row.student for row in rows}),
         tuple(
-            _problem(one, [row for row in rows if row.problem == one.problem], text, command, deadline)
+            _problem(one, [row for row in rows if row.problem == one.problem], text, command, deadline, known)
             for one in summaries(rows)
         ),
         _help(rows),
-        _moved(rows),
+        _moved(known.moves),
+        tuple(reversed(known.moves)),
+        tuple(Lacking(one.student, one.problem, one.path, one.why) for one in known.unread),
+        tuple(known.stale),
+        known.listed,
     )
 
 
@@ -232,6 +293,7 @@ def _problem(
     text: Callable[[str], str],
     command: Callable[[str, str], str],
     deadline: Deadline,
+    known: Known,
 ) -> OfProblem:
     found = clusters(rows)
     near = _near(found, rows)
@@ -245,7 +307,7 @@ def _problem(
         summary.cases,
         summary.compared,
         summary.help,
-        equal(rows, text),
+        equal(rows, text, *known.given(summary.problem)),
         tuple(Late(row.student, late.days) for row in rows if (late := deadline.of(row))),
     )
 
@@ -308,9 +370,9 @@ def _help(rows: Sequence[Row]) -> tuple[Student, ...]:
     return tuple(sorted(found, key=lambda one: (-one.count, -len(one.not_right), one.student)))
 
 
-def _moved(rows: Sequence[Row]) -> tuple[Move, ...]:
-    ways = Counter((row.problem, in_words(row.before or {}), in_words(row.verdict or {})) for row in moved(rows))
-    found = [Move(*way, count) for way, count in ways.items()]
+def _moved(moves: Sequence[Move]) -> tuple[Moved, ...]:
+    ways = Counter((one.problem, one.before, one.now, one.why) for one in moves)
+    found = [Moved(problem, before, now, count, why) for (problem, before, now, why), count in ways.items()]
     return tuple(sorted(found, key=lambda one: (-one.count, one.problem, one.before, one.now)))
 
 

@@ -7,7 +7,6 @@ import csv
 import io
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -15,7 +14,8 @@ from pathlib import Path
 from typing import Protocol
 
 from grader.classroom.columns import EMAILS, FIRST, IDS, LAST, LOGINS, MARKED, NAMES, PARTICIPANT, TEAMS, column
-from grader.classroom.layouts import LAYOUTS
+from grader.classroom.layouts import CANVAS, LAYOUTS
+from grader.classroom.ways import ways_of_quiz
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular
 from grader.kit.kit import KitError
 
@@ -112,8 +112,11 @@ class Roster:
                 self._by_value.setdefault(_key(value) if login else f"={_exact(value)}", []).append((header, person))
             if numbered := _NUMBERED.fullmatch(person.participant):
                 self._by_number[numbered["number"]] = person
-        several = Counter(match.person.line for one in self._known if (match := self._alone(one)).person)
-        self._shared = {line for line, count in several.items() if count > 1}
+        claims: dict[int, list[str]] = {}
+        for one in self._known:
+            if person := self._alone(one).person:
+                claims.setdefault(person.line, []).append(one)
+        self._shared = {line: students for line, students in claims.items() if len(students) > 1}
 
     def among(self, known: Iterable[Known]) -> Roster:
         """The same list for the students of a gradebook: it says what their ids are, and how their system calls them."""
@@ -134,20 +137,40 @@ class Roster:
         """
         found = self._alone(student)
         if found.person is not None and found.person.line in self._shared:
-            return Match(None, "another student here would be the same one of the list")
+            both = " and ".join(self._shared[found.person.line])
+            return Match(None, f"{both} would be the same one of the list: leave one of them")
         return found
+
+    def shares(self, student: str) -> bool:
+        """Whether another student of the gradebook would be the same one of the list."""
+        return any(student in students for students in self._shared.values())
+
+    def lists(self, number: str, called: str) -> bool:
+        """Whether a number of Canvas is that of somebody who is called so, or whose team is."""
+        found = [person for _, person in self._values(number, CANVAS)]
+        return bool(found) and (not found[0].name or is_called(found[0], called))
+
+    def _values(self, student: str, lists: Sequence[Collection[str]] | None) -> list[tuple[str, Person]]:
+        """The columns that hold an id, each with the person; of `lists`, the first group counts that the list has."""
+        values = [*self._by_value.get(f"={_exact(student)}", ()), *self._by_value.get(_key(student), ())]
+        if lists is None:
+            return values
+        columns = next((one for one in lists if self._columns & {*one}), ())
+        return [(header, person) for header, person in values if column(header) in columns]
 
     def _alone(self, student: str) -> Match:
         known = self._known.get(student)
         layout = LAYOUTS.get(known.layout) if known else None
-        values = [*self._by_value.get(f"={_exact(student)}", ()), *self._by_value.get(_key(student), ())]
-        if layout is not None and layout.lists is not None:
-            columns = next((one for one in layout.lists if self._columns & {*one}), ())
-            values = [(header, person) for header, person in values if column(header) in columns]
+        values = self._values(student, layout.lists if layout else None)
         if not values:
-            return self._participant(student)
+            found = self._participant(student)
+            return self._without_zeros(student) if found.why == UNKNOWN else found
         header, person = values[0]
         called = known.called if known and layout and layout.numbered else ""
+        if layout is not None and layout.name == "canvas-quiz":
+            ways = [one for one, name in ways_of_quiz(f"{called}{student}") if self.lists(one, name)]
+            if len(ways) > 1:
+                return Match(None, f"a quiz writes name and number in one, and {' and '.join(ways)} of the list fit")
         if called and person.name and not is_called(person, called):
             return Match(None, f"the system calls it {called!r}, and the list {person.name!r}")
         return Match(person, f'"{header}"')
@@ -174,6 +197,16 @@ class Roster:
             return Match(person, "participant number and name")
         return Match(None, "this number is there that of a participant with another name")
 
+    def _without_zeros(self, student: str) -> Match:
+        """Why an id is nobody's; a spreadsheet writes 0042 as 42, and nobody can tell whether that is the same id."""
+        bare = student.lstrip("0")
+        values = [value for person in self.people for value in person.ids if value.lstrip("0") == bare]
+        if not bare.isdecimal() or not values:
+            return Match(None, UNKNOWN)
+        return Match(
+            None, f"it has {values[0]}: did a spreadsheet take the zeros? Give the list as its system exports it"
+        )
+
     def members(self, team: str) -> tuple[Person, ...]:
         """Those in a team, by its name or its id; none if no team is called so, or several are."""
         wanted = _exact(team)
@@ -181,8 +214,8 @@ class Roster:
         return tuple(person for person in self.people if person.teams in found) if len(found) == 1 else ()
 
     def without_work(self, students: Iterable[str]) -> list[Person]:
-        """Those on the list who are none of some students, in the order of the list."""
-        known = {person.line for student in students if (person := self.of(student)) is not None}
+        """Those on the list who are none of some students, in the order of the list; nor one that two of them would be."""
+        known = {person.line for student in students if (person := self._alone(student).person) is not None}
         return [person for person in self.people if person.line not in known]
 
 

@@ -29,7 +29,9 @@ class Row:
         layout: the name of the layout that it was read by (see `layouts.py`): it says what the id of a student is.
         called: the name that the system writes beside the id.
         note: of a notebook with several definitions, which of them is graded; empty elsewhere.
-        before: the verdict on the same text before the problem or the policy last changed; None if there was none.
+        source: the folder or the zip that it was read from, first at `read_at` (ISO 8601, UTC; empty where nobody knows).
+        before: the verdict before the last one that says something else, or else the one before; None if there was none.
+        why: why the verdict is another one than before, in words.
     """
 
     student: str
@@ -48,6 +50,9 @@ class Row:
     layout: str = ""
     called: str = ""
     note: str = ""
+    source: str = ""
+    read_at: str = ""
+    why: str = ""
 
     @property
     def is_extract(self) -> bool:

@@ -50,7 +50,9 @@ def told(row: Row, level: str) -> Told:
     for mistake in verdict.diagnosis.named:
         lines.append(" ".join(part for part in (f"{mistake.name}:", mistake.why, mistake.hint) if part))
     if raised := verdict.raised:
-        lines.append(" ".join(part for part in (f"{raised.kind}: {raised.message}", raised.advice) if part))
+        # On one line: a message of an answer may look like lines of the grader.
+        said = " ".join(f"{raised.kind}: {raised.message}".split())
+        lines.append(" ".join(part for part in (said, raised.advice) if part))
     lines += [one.message for one in verdict.insights]
     for place, told in zip(verdict.where, document["where"] or (), strict=False):
         hidden = place.kind is Kind.HIDDEN

@@ -1,4 +1,4 @@
-"""How a class stands: outcomes by problem, and whose verdict moved."""
+"""How a class stands: outcomes by problem, and verdicts in words."""
 
 from __future__ import annotations
 
@@ -20,15 +20,6 @@ def by_problem(rows: Sequence[Row]) -> dict[str, Counter[str]]:
     for row in rows:
         counts[row.problem][outcome(row)] += 1
     return counts
-
-
-def moved(rows: Sequence[Row]) -> list[Row]:
-    """The rows whose verdict says something else than the one before the last change of its problem or of the policy."""
-    return [
-        row
-        for row in rows
-        if row.verdict is not None and row.before is not None and _essence(row.verdict) != _essence(row.before)
-    ]
 
 
 def in_words(verdict: Mapping[str, Any]) -> str:

@@ -4,8 +4,42 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from grader.kit.notebook_verdict import Origin
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a system writes into the name of a file: the number of the attempt, and of the upload.
+
+    `number` is None where the name does not tell it.
+    """
+
+    number: int | None
+    upload: int
+
+    def later_than(self, other: Attempt) -> bool:
+        """Whether both numbers say so: where they disagree, neither attempt is later."""
+        if self.number is None or other.number is None:
+            return self.upload > other.upload
+        return self != other and self.number >= other.number and self.upload >= other.upload
+
+
+class Timed(Protocol):
+    """What can tell that it was handed in later than another."""
+
+    @property
+    def submitted(self) -> str: ...
+    @property
+    def attempt(self) -> Attempt | None: ...
+
+
+def later(one: Timed, other: Timed) -> bool:
+    """Whether one of two attempts is known to be later: by their times, or else by the numbers that their system writes."""
+    if one.submitted and other.submitted and one.submitted != other.submitted:
+        return one.submitted > other.submitted
+    return one.attempt is not None and other.attempt is not None and one.attempt.later_than(other.attempt)
 
 
 @dataclass(frozen=True)
@@ -22,6 +56,7 @@ class Submission:
         team: the id of those who handed it in together; empty if one did so alone.
         called: the name that the system writes beside the id.
         layout: the name of the layout that it was read by (see `layouts.py`).
+        attempt: what tells which of several is later, beside the time.
     """
 
     student: str
@@ -34,6 +69,7 @@ class Submission:
     team: str = ""
     called: str = ""
     layout: str = ""
+    attempt: Attempt | None = None
 
     @property
     def digest(self) -> str:
@@ -44,9 +80,18 @@ class Submission:
 class Unread:
     """Something that was handed in and is not graded. `why` is one line: what is wrong with it, and what to do.
 
-    `doubt` says that nobody can tell whose it is. A gradebook does not keep that.
+    `doubt` says that nobody can tell whose it is, or which of several counts. `student` is who handed it in, and `problem`
+    what it was meant to answer, each where it is known. Both are empty for an attempt in whose place another one counts:
+    nobody lacks an answer by it.
     """
 
     path: str
     why: str
     doubt: bool = field(default=False, compare=False)
+    student: str = ""
+    problem: str = ""
+
+    @property
+    def nobodys(self) -> bool:
+        """Whether nobody can tell whose it is."""
+        return self.doubt and not self.student

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from grader.classroom.layouts import LAYOUTS
 from grader.classroom.roster import Person, Roster, is_team
+from grader.classroom.row_text import listed
 from grader.classroom.submission import Submission, Unread
 
 OF_ROSTER = "roster"
@@ -32,8 +34,9 @@ def by_members(submissions: Sequence[Submission], people: Roster | None, *, team
     """Let the work of a team count for each of its members that the roster names.
 
     Args:
-        teams: whether the class handed in by teams. A name that a system writes is then that of a team, if the roster has
-            such a team; else it is a person's, who may be called as a team is.
+        teams: whether the class handed in by teams. An answer of a member is then one of the team, unless the system writes
+            names beside its ids: there it is so if the name is that of the team. Without it, such a name is a person's, who
+            may be called as a team is.
     """
     people = people and people.among(submissions)
     found: dict[tuple[str, str], list[Submission]] = {}
@@ -46,20 +49,34 @@ def by_members(submissions: Sequence[Submission], people: Roster | None, *, team
             found.setdefault((each.student, each.problem), []).append(each)
         if note:
             notes[note] = None
+    if teams and people and submissions:
+        notes |= dict.fromkeys(_alone(submissions, people, found))
     doubts: list[Unread] = []
     for (student, problem), several in found.items():
         if len({one.digest for one in several}) > 1:
             paths = " and ".join(one.path for one in several)
             why = f"{student} handed in {problem} twice, in a team: {paths}. Nobody can tell which counts: remove one."
-            doubts.append(Unread(several[0].path, why, doubt=True))
+            doubts.append(Unread(several[0].path, why, doubt=True, student=student, problem=problem))
     counted = [several[0] for several in found.values() if len({one.digest for one in several}) == 1]
     return Shared(counted, doubts, list(notes))
+
+
+def unread_by_members(unread: Sequence[Unread], people: Roster | None, *, teams: bool) -> list[Unread]:
+    """Let what cannot be graded of a team be told of each of its members: all of them lack an answer by it."""
+    if people is None:
+        return list(unread)
+    found: list[Unread] = []
+    for one in unread:
+        person = people.of(one.student)
+        members = people.members(person.team if person and teams else one.student)
+        found += [replace(one, student=member.id) for member in members] or [one]
+    return found
 
 
 def _members(one: Submission, people: Roster | None, teams: bool) -> tuple[Sequence[Person], str]:
     """Those whom the roster names as the members of a team, and what is to be said."""
     named = bool(one.team) and one.team == one.student  # by the system
-    team = one.team if named else _team(one, people) if people else ""
+    team = one.team if named else _team(one, people, teams) if people else ""
     members = people.members(team) if people and team else ()
     if members and (named or teams):
         return members, f"{team}: the work of a team, which counts for {', '.join(member.id for member in members)}."
@@ -76,10 +93,35 @@ def _members(one: Submission, people: Roster | None, teams: bool) -> tuple[Seque
     )
 
 
-def _team(one: Submission, people: Roster) -> str:
-    """The team of the roster that an answer may be of, by the name that its system writes; empty where it is of none."""
+def _alone(
+    submissions: Sequence[Submission], people: Roster, found: Mapping[tuple[str, str], Sequence[Submission]]
+) -> list[str]:
+    """Who is in a team and handed in alone, and why nobody handed in by a team if nobody did."""
+    own = {
+        one.student
+        for one in submissions
+        if not _team(one, people, True) and (who := people.of(one.student)) and who.team
+    }
+    lines: list[str] = []
+    if own:
+        lines.append(
+            "In a team of the roster, and called by another name than the team's, so that their work counts for them alone: "
+            f"{listed(sorted(own))}."
+        )
+    elif not any(one.team for several in found.values() for one in several):
+        lines.append(
+            "--teams changes nothing: nobody who handed something in is in a team of the roster. It needs a column `group`, "
+            f"and ids such as {listed([submissions[0].student])}."
+        )
+    return lines
+
+
+def _team(one: Submission, people: Roster, teams: bool) -> str:
+    """The team of the roster that an answer may be of; empty where it is of none."""
     person = people.of(one.student)
+    if person is not None and (one.called or (one.layout in LAYOUTS and LAYOUTS[one.layout].numbered)):
+        return person.team if is_team(person, one.called) else ""
     if person is not None:
-        return person.team if one.called and is_team(person, one.called) else ""
+        return person.team if teams else ""
     moodle = re.fullmatch(r"(.+)_\d+", one.student)
     return moodle[1] if moodle and one.layout == "moodle" else ""

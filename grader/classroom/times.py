@@ -98,6 +98,24 @@ def of_blackboard(text: str, zone: tzinfo | None) -> str:
         return ""
 
 
+def of_aplus(text: str) -> str:
+    """The time in the name of a folder of A+'s (2026-03-01T12:00:00.123456+02:00); empty where there is no such time.
+
+    Not every system takes `:` in a name: another mark may stand in its place.
+    """
+    found = re.fullmatch(
+        r"(\d{4}-\d\d-\d\dT\d\d)\D(\d\d)\D(\d\d(?:\.\d{1,6})?)(?:Z|([+-]\d\d)\D?(\d\d))(?: \(best\))?", text
+    )
+    if not found:
+        return ""
+    hour, minute, second, *zone = found.groups("00")
+    offset = ":".join(zone) if found[4] else "+00:00"
+    try:
+        return in_utc(datetime.fromisoformat(f"{hour}:{minute}:{second}{offset}"), None)
+    except (ValueError, OverflowError):
+        return ""
+
+
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 

@@ -1,12 +1,14 @@
-"""What was handed in, as a tree: a folder on disk, or a zip as it was downloaded, which is never unpacked to disk."""
+"""What was handed in, as a tree: a folder on disk, or an archive as it was downloaded, which is never unpacked to disk."""
 
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
 import re
 import stat
 import struct
+import tarfile
 import unicodedata
 import weakref
 import zipfile
@@ -20,31 +22,39 @@ from typing import BinaryIO
 
 from grader.kit.files import Unreadable, open_regular, read_handed_in, read_text, size_text, text_of
 
-ZIP = ".zip"
+ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
 
 LARGEST_ARCHIVE = 1 << 24
-"""The most bytes of a zip that a student handed in."""
+"""The most bytes of an archive that a student handed in."""
 
 LARGEST_CONTENT = 1 << 26
-"""The most bytes that are read out of one zip of a student, of all its files together."""
+"""The most bytes that are read out of one archive of a student, of all its files together."""
+
+LARGEST_TAR_OF_A_CLASS = 1 << 28
+"""The most bytes that a tar file of a whole class holds: unlike a zip, it is in memory as a whole."""
 
 MOST_MEMBERS_OF_A_ZIP = 2_000
-"""The most files and folders in a zip of a student."""
+"""The most files and folders in an archive of a student."""
 
 MOST_MEMBERS_OF_A_CLASS = 100_000
-"""The most files and folders in the zip of a class."""
+"""The most files and folders in the archive of a class."""
 
 LONGEST_PATH, MOST_FOLDERS_OF_A_PATH = 1_000, 40
-"""The most characters, and the most folders, of a path in a zip that is looked at."""
+"""The most characters, and the most folders, of a path in an archive that is looked at."""
 
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Those methods alone unpack in memory that does not depend on the file."""
 
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
-    *(NotImplementedError, RuntimeError, ValueError, OverflowError),
+    *(NotImplementedError, RuntimeError, ValueError, OverflowError, tarfile.TarError),
 )
-"""What `zipfile` raises for a damaged file."""
+"""What `zipfile`, `tarfile` and `gzip` raise for a damaged file."""
+
+
+def archive_suffix(name: str) -> str:
+    """What the name of an archive ends in: `.zip`, of `WEEK1.ZIP` too; empty if it is no such name."""
+    return next((one for one in ARCHIVES if name.lower().endswith(one)), "")
 
 
 @dataclass(frozen=True)
@@ -66,12 +76,16 @@ class Entry(ABC):
     @property
     def suffix(self) -> str:
         """`.py`, of `ROPE.PY` too; empty for a folder."""
-        return "" if self.is_folder else Path(self.name).suffix.lower()
+        return "" if self.is_folder else archive_suffix(self.name) or Path(self.name).suffix.lower()
 
     @property
     def packed(self) -> bool:
-        """Whether it lies in a zip that a student handed in."""
+        """Whether it lies in an archive that a student handed in."""
         return False
+
+    def to_do(self, change: str) -> str:
+        """How to change it: `move it to ...`."""
+        return change
 
     @abstractmethod
     def inside(self) -> list[Entry]:
@@ -144,14 +158,26 @@ class OnDisk(Entry):
         return read_handed_in(self._where, limit, below=self.root)
 
 
-@dataclass
-class _Content:
-    """The file of a zip. `left` is how many bytes may still be read out of it; None: any number."""
+class _Content(ABC):
+    """What an archive holds. `left` is how many bytes may still be read out of it; None: any number."""
 
-    file: zipfile.ZipFile
     left: int | None
 
-    def read(self, info: zipfile.ZipInfo, limit: int) -> bytes:
+    @abstractmethod
+    def read(self, number: int, limit: int) -> bytes:
+        """The bytes of one of its members, at most so many.
+
+        Raises:
+            Unreadable: it cannot be read, or is larger.
+        """
+
+
+class _Zip(_Content):
+    def __init__(self, file: zipfile.ZipFile, left: int | None) -> None:
+        self.file, self.left, self.members = file, left, file.infolist()
+
+    def read(self, number: int, limit: int) -> bytes:
+        info = self.members[number]
         if info.file_size > limit:
             raise Unreadable(f"larger than it may be: {size_text(info.file_size)}, of {size_text(limit)} at most.")
         if self.left is not None and info.file_size > self.left:
@@ -174,17 +200,68 @@ class _Content:
         return data
 
 
+class _Tar(_Content):
+    """A tar file, which is read once from its beginning to its end. All bytes count that come out of its compression."""
+
+    def __init__(self, left: int | None) -> None:
+        self.left = left
+        self.members: list[bytes] = []
+
+    def read(self, number: int, limit: int) -> bytes:
+        data = self.members[number]
+        if len(data) > limit:
+            raise Unreadable(f"larger than it may be: {size_text(len(data))}, of {size_text(limit)} at most.")
+        return data
+
+
+class _Counted(io.RawIOBase):
+    """A stream of which no more than some bytes are read: what a file states of its own size is not believed."""
+
+    def __init__(self, file: BinaryIO | gzip.GzipFile, most: int) -> None:
+        super().__init__()
+        self.file, self.left, self.most = file, most, most
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        data = self.file.read(min(len(buffer), self.left + 1))
+        self.left -= len(data)
+        if self.left < 0:
+            raise Unreadable(f"the archive holds more than {size_text(self.most)}: hand in the answers alone.")
+        buffer[: len(data)] = data
+        return len(data)
+
+
 @dataclass(frozen=True)
-class InZip(Entry):
-    """An entry of a zip: its names are checked, and its bytes are read when somebody asks for them."""
+class _Member:
+    """A member of an archive: its name, whether it is a folder, why it may not be read, and its number in the content."""
+
+    parts: list[str]
+    is_folder: bool
+    why: str
+    number: int
+
+
+@dataclass(frozen=True)
+class InArchive(Entry):
+    """An entry of an archive: its names are checked, and its bytes are read when somebody asks for them.
+
+    Attributes:
+        number: of a file, its number in the content.
+        held: what a folder holds, by name.
+    """
 
     content: _Content | None = field(default=None, compare=False)
-    info: zipfile.ZipInfo | None = field(default=None, compare=False)
-    held: dict[str, InZip] = field(default_factory=dict[str, "InZip"], compare=False)
+    number: int | None = None
+    held: dict[str, InArchive] = field(default_factory=dict[str, "InArchive"], compare=False)
 
     @property
     def packed(self) -> bool:
         return self.content is not None and self.content.left is not None
+
+    def to_do(self, change: str) -> str:
+        return f"unpack the archive, and {change}"
 
     def inside(self) -> list[Entry]:
         return [self.held[name] for name in sorted(self.held)]
@@ -197,14 +274,14 @@ class InZip(Entry):
 
     def data(self, limit: int) -> bytes:
         assert self.content is not None
-        if self.info is None:
+        if self.number is None:
             raise Unreadable("this is a folder, not a file.")
-        return self.content.read(self.info, limit)
+        return self.content.read(self.number, limit)
 
 
 @contextlib.contextmanager
 def opened_class(path: Path) -> Generator[Entry]:
-    """The tree of a class: of a folder, or of a zip.
+    """The tree of a class: of a folder, or of an archive.
 
     Raises:
         Unreadable: it is neither.
@@ -212,62 +289,96 @@ def opened_class(path: Path) -> Generator[Entry]:
     if path.is_dir():
         yield OnDisk.of(path)
         return
-    if path.exists() and path.suffix.lower() != ZIP:
-        raise Unreadable("this is neither a folder nor a zip.")
+    if path.exists() and not archive_suffix(path.name):
+        raise Unreadable(f"this is neither a folder nor an archive that is read: {', '.join(ARCHIVES)}.")
     with open_regular(path) as file:
-        yield _of_zip(file, path.stem, "", None, MOST_MEMBERS_OF_A_CLASS)
+        yield _of_class(file, path.name, "")
 
 
 def class_in(entry: Entry) -> Entry:
-    """A zip of a whole class, as the folder that it is.
+    """An archive of a whole class, as the folder that it is.
 
     Raises:
-        Unreadable: it is no zip.
+        Unreadable: it is no archive.
     """
     with contextlib.ExitStack() as stack:
-        file = stack.enter_context(entry.stream())
-        top = _of_zip(file, Path(entry.name).stem, entry.path, None, MOST_MEMBERS_OF_A_CLASS)
-        weakref.finalize(top.content, stack.pop_all().close)  # which every entry of the zip holds
+        top = _of_class(stack.enter_context(entry.stream()), entry.name, entry.path)
+        weakref.finalize(top.content, stack.pop_all().close)  # which every entry of the archive holds
     return top
 
 
 def unpacked(entry: Entry) -> Entry:
-    """A zip that a student handed in, as the folder that it is.
+    """An archive that a student handed in, as the folder that it is.
 
     Raises:
-        Unreadable: it is no zip, or larger than one may be.
+        Unreadable: it is no archive, or larger than one may be.
     """
     file = io.BytesIO(entry.data(LARGEST_ARCHIVE))
-    return _of_zip(file, Path(entry.name).stem, entry.path, LARGEST_CONTENT, MOST_MEMBERS_OF_A_ZIP)
+    return _opened(file, entry.name, entry.path, LARGEST_CONTENT, MOST_MEMBERS_OF_A_ZIP)
 
 
-def _of_zip(file: BinaryIO, name: str, path: str, left: int | None, most: int) -> InZip:
-    try:
-        archive = zipfile.ZipFile(file)
-    except _BROKEN as error:
-        raise Unreadable(f"this is no zip that can be read ({error}): download it again.") from None
-    members = archive.infolist()
-    if len(members) > most:
-        raise Unreadable(f"{len(members)} files and folders are in it, and {most} at most are read.")
-    top = InZip(name, path, is_folder=True, content=_Content(archive, left))
-    parts = {id(info): _parts(info) for info in members}
-    counted = Counter(tuple(one) for one in parts.values())
-    for info in members:
-        _put(top, info, parts[id(info)], twice=counted[tuple(parts[id(info)])] > 1)
+def _of_class(file: BinaryIO, name: str, path: str) -> InArchive:
+    return _opened(file, name, path, None, MOST_MEMBERS_OF_A_CLASS)
+
+
+def _opened(file: BinaryIO, name: str, path: str, left: int | None, most: int) -> InArchive:
+    suffix = archive_suffix(name)
+    content, members = _of_zip(file, left, most) if suffix == ".zip" else _of_tar(file, suffix, left, most)
+    top = InArchive(name[: -len(suffix)], path, is_folder=True, content=content)
+    counted = Counter(tuple(one.parts) for one in members)
+    for one in members:
+        _put(top, one, twice=counted[tuple(one.parts)] > 1)
     return top
 
 
-def _parts(info: zipfile.ZipInfo) -> list[str]:
-    name = info.filename
-    if not info.flag_bits & 0x800:  # macOS writes UTF-8 and does not say so
-        with contextlib.suppress(UnicodeError):
-            name = name.encode("cp437").decode("utf-8")
+def _of_zip(file: BinaryIO, left: int | None, most: int) -> tuple[_Content, list[_Member]]:
+    try:
+        content = _Zip(zipfile.ZipFile(file), left)
+    except _BROKEN as error:
+        raise Unreadable(f"this is no zip that can be read ({error}): download it again.") from None
+    if len(content.members) > most:
+        raise Unreadable(f"{len(content.members)} files and folders are in it, and {most} at most are read.")
+    members: list[_Member] = []
+    for number, info in enumerate(content.members):
+        name = info.filename
+        if not info.flag_bits & 0x800:  # macOS writes UTF-8 and does not say so
+            with contextlib.suppress(UnicodeError):
+                name = name.encode("cp437").decode("utf-8")
+        why = _LINK if stat.S_ISLNK(info.external_attr >> 16) else ""
+        members.append(_Member(_parts(name), info.is_dir() or name.endswith("\\"), why, number))
+    return content, members
+
+
+def _of_tar(file: BinaryIO, suffix: str, left: int | None, most: int) -> tuple[_Content, list[_Member]]:
+    content, members = _Tar(left), list[_Member]()
+    plain = file if suffix == ".tar" else gzip.GzipFile(fileobj=file)
+    stream = _Counted(plain, LARGEST_TAR_OF_A_CLASS if left is None else left)
+    try:
+        # As a stream: nothing is sought, so that each byte that comes out is counted once.
+        with tarfile.open(fileobj=stream, mode="r|") as archive:
+            for info in archive:
+                data = archive.extractfile(info) if info.isreg() and not info.issparse() else None
+                content.members.append(data.read() if data is not None else b"")
+                why = "" if data is not None or info.isdir() else _LINK if info.issym() or info.islnk() else _NO_FILE
+                members.append(_Member(_parts(info.name.removeprefix("./")), info.isdir(), why, len(members)))
+                if len(members) > most:
+                    raise Unreadable(f"more than {most} files and folders are in it, and so many at most are read.")
+    except _BROKEN as error:
+        raise Unreadable(f"this is no tar file that can be read ({error}): pack it again, as a zip.") from None
+    return content, [one for one in members if one.parts != ["."]]
+
+
+_LINK = "a link: hand in what it leads to."
+_NO_FILE = "neither a file nor a folder: hand in the file itself."
+
+
+def _parts(name: str) -> list[str]:
     return unicodedata.normalize("NFC", name).replace("\\", "/").removesuffix("/").split("/")
 
 
-def _put(top: InZip, info: zipfile.ZipInfo, parts: list[str], *, twice: bool) -> None:
+def _put(top: InArchive, member: _Member, *, twice: bool) -> None:
     """Add a member to a tree. What nobody can place safely is an entry that says why it is not read."""
-    whole = "/".join(parts)
+    parts, whole = member.parts, "/".join(member.parts)
     if len(whole) > LONGEST_PATH or len(parts) > MOST_FOLDERS_OF_A_PATH:
         _refuse(top, f"{whole[:40]}…", "its path in the archive is longer or deeper than that of an answer.")
         return
@@ -281,24 +392,22 @@ def _put(top: InZip, info: zipfile.ZipInfo, parts: list[str], *, twice: bool) ->
             if inner is not None:
                 _refuse(folder, part, "a file and a folder of the archive have this name.")
                 return
-            inner = InZip(part, _joined(folder.path, part), is_folder=True, content=top.content)
+            inner = InArchive(part, _joined(folder.path, part), is_folder=True, content=top.content)
             folder.held[part] = inner
         folder = inner
-    name, is_folder = parts[-1], info.is_dir() or info.filename.endswith("\\")
-    known = folder.held.get(name)
-    if is_folder and (known is None or known.is_folder):
-        folder.held.setdefault(name, InZip(name, _joined(folder.path, name), is_folder=True, content=top.content))
+    name = parts[-1]
+    known, place = folder.held.get(name), _joined(folder.path, name)
+    if member.is_folder and (known is None or known.is_folder):
+        folder.held.setdefault(name, InArchive(name, place, is_folder=True, content=top.content))
     elif known is not None or twice:
         _refuse(folder, name, "two files of the archive have this name: nobody can say which of them counts.")
     else:
-        link = stat.S_ISLNK(info.external_attr >> 16)
-        why = "a link: put what it leads to in its place." if link else ""
-        folder.held[name] = InZip(name, _joined(folder.path, name), False, why, top.content, info)
+        folder.held[name] = InArchive(name, place, False, member.why, top.content, member.number)
 
 
-def _refuse(folder: InZip, name: str, why: str) -> None:
+def _refuse(folder: InArchive, name: str, why: str) -> None:
     shown = name.lstrip("./") or "?"  # a name that begins with a dot would be one of a hidden file
-    folder.held[name] = InZip(shown, _joined(folder.path, name), is_folder=False, why=why, content=folder.content)
+    folder.held[name] = InArchive(shown, _joined(folder.path, name), False, why, folder.content)
 
 
 def _joined(path: str, name: str) -> str:

@@ -17,7 +17,7 @@ import click
 from grader.author import new, statement_checks
 from grader.author.audit import PARTS, audit
 from grader.author.finding import Audited
-from grader.author.key import plan_export, write
+from grader.author.key import README, plan_export, write
 from grader.author.scaffold import Plan
 from grader.commands.catalogue import catalogue
 from grader.commands.progress_bar import progress_bar
@@ -167,7 +167,7 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
         Session(options.kit, options.device, options.limits) as session,
         progress_bar(options, PARTS * len(names), "Auditing") as bar,
     ):
-        audited = list(audit(session, names, max(3, workers), bar.advance))
+        audited = list(audit(session, names, max(3, workers), bar.advance, every=mutants))
     # Print only now: the bar would overwrite it.
     for one in audited:
         if not options.json and (alone or mutants or one.findings):
@@ -264,7 +264,7 @@ def release(
         errors.fault(f"{export} has no key for {lacking}: fix the kit, then give the same command again. It goes on.")
         return 2
     terminal.line(f"{export}: a kit of {counted(len(made), 'problem')} without solutions, its keys {size}{already}.")
-    terminal.to_do(f"It is graded as any other: {command(kit=export)}")
+    terminal.to_do(f"Its {README} tells learners how to install, begin and hand in. To grade it: {command(kit=export)}")
     return 0
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from grader.classroom.autograder import bundle, trial
 from grader.classroom.autograder.settings import Settings, in_words
-from grader.classroom.late import Deadline
 from grader.classroom.points import Points, check_whole, read_points
 from grader.commands.progress_bar import progress_bar
 from grader.kit.files import size_text
@@ -70,8 +69,11 @@ def make_autograder(
 def _check(rule: Points, given: str | None, names: Sequence[str], system: str) -> None:
     if unknown := sorted(set(rule.own) - set(names)):
         raise KitError(f"{given} has points for {unknown[0]}, which is not among the problems.")
-    if rule.deadline != Deadline():
-        raise KitError(f"{given} has due or late, which an autograder cannot use: its system counts what is late.")
+    if rule.keys:
+        raise KitError(
+            f"{given} has {', '.join(rule.keys)}, which an autograder cannot use: its system counts what is late, which "
+            "attempt counts, and what holds for single students. Give it a file with `points` and [problems] alone."
+        )
     if system == CLASSROOM50:
         check_whole(rule, names, "Classroom 50")
 

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from grader.classroom.database import Unusable
 from grader.classroom.exports.formats import FORMATS, format_of
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
 from grader.classroom.late import read_time
-from grader.classroom.points import read_points
-from grader.classroom.roster import Roster, read_roster
+from grader.classroom.plan import stale
+from grader.classroom.points import in_text, read_points
+from grader.classroom.roster import Roster
 from grader.commands.class_parameters import check_options
-from grader.commands.class_roster import tell_matches
+from grader.commands.class_roster import roster_of, tell_matches
 from grader.kit.kit import Kit, KitError
 from grader.kit.output import check_new, write_new
 from grader.kit.text import visible
 from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
+
+CHANGED = "Changed since, in this kit or in its software"
+OF_BEFORE = "The verdicts are of before: `class grade` grades the answers again."
+
+IN_DOUBT = 1
+"""The exit status where something was handed in, and is not graded."""
 
 
 def export_gradebook(
@@ -31,6 +39,7 @@ def export_gradebook(
     level: str | None = None,
     column: str | None = None,
     into: Path | None = None,
+    only_blank: bool = False,
     kit: Kit | None = None,
     roster: Path | None = None,
     colour: bool = True,
@@ -43,29 +52,48 @@ def export_gradebook(
     form = format_of(name, into=into is not None)
     options = {
         "--points": points, "--due": due, "--feedback": level, "--column": column, "--into": into, "--roster": roster,
+        "--only-blank": only_blank or None,
     }  # fmt: skip
     check_new(out, force=force)
     check_options(form, options, {one: FORMATS[one].heeds for one in FORMATS})
-    place, rule = find(given), read_points(points, None if due is None else read_time(due))
-    people = None if roster is None else read_roster(roster)
+    place = find(given)
     with Journal(place) as journal:
-        rows = journal.rows()
+        rule = read_points(points, None if due is None else read_time(due), journal.points())
+        rows, notes = journal.rows(), journal.notes()
+        if changed := [] if kit is None else stale(journal, kit):
+            notes.append(f"{CHANGED}: {', '.join(changed)}. {OF_BEFORE}")
+        if points is None and "--points" in FORMATS[form].heeds and journal.setting("points") is not None:
+            notes.append("Points are counted by what `class grade` was given with --points.")
+        people = roster_of(journal, roster)
         people = people and people.among(rows)
-    answered = {row.problem for row in rows} | set(() if kit is None else kit.names)
-    if unknown := sorted(set(rule.own) - answered):
-        raise KitError(f"{points} has points for {unknown[0]}, and no problem is called so.")
-    called = column or FORMATS[form].column or place.stem
-    sheet = Sheet(rows, rule, people or Roster(()), level or FULL, called, "" if into is None else _template(into))
-    write_new(out, FORMATS[form].write(sheet).encode("utf-8", "replace"), force=force, private=True)
+        sheet = Sheet(
+            *(rows, rule, people or Roster(()), level or FULL, column or FORMATS[form].column or place.stem),
+            template="" if into is None else _template(into),
+            unread=journal.unread(),
+            only_blank=only_blank,
+            tells=level is not None,
+        )
+        known = {one.problem for one in (*rows, *sheet.unread)} | set(() if kit is None else kit.names)
+        if unknown := sorted(rule.problems - known):
+            raise KitError(f"{points or place} has points for {unknown[0]}, and no problem is called so.")
+        text = FORMATS[form].write(sheet)
+        write_new(out, text.encode("utf-8", "replace"), force=force, private=True)
+        sums = {student: in_text(sheet.total(student)) for student in sheet.students()}
+        try:
+            journal.note_export(form, out, sheet.written if "--column" in FORMATS[form].heeds else sums)
+        except Unusable as error:  # the file is whole, and a gradebook that somebody grades into can be read
+            notes.append(
+                f"The gradebook does not remember this export, so `class moved --since` does not know it: {error}"
+            )
     terminal = Terminal.make(colour=colour)
     terminal.line(f"Written: {visible(str(out))}")
     if missing := sheet.open(rows):
         terminal.line(f"Without a verdict, and so without points: {len(missing)} of {len(rows)} answers.")
-    for note in (*sheet.notes, *rule.unsure(rows)):
+    for note in (*notes, *sheet.unknown(), *sheet.notes, *rule.notes(rows)):
         Terminal.make(stderr=True).fault(note)
     if people is not None:
         tell_matches(people, rows)
-    return 0
+    return IN_DOUBT if sheet.in_doubt else 0
 
 
 def _template(path: Path) -> str:

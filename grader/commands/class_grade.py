@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import sys
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.classroom import gradebook_path
 from grader.classroom.as_json import class_document
+from grader.classroom.exports.sheet import Sheet
 from grader.classroom.folder import ALL_FOUND, HandedIn, ReadAs, read_class
 from grader.classroom.grading import Progress, Record, grade_work
-from grader.classroom.journal import Journal
+from grader.classroom.history import moment
+from grader.classroom.intake import Intake
+from grader.classroom.journal import Journal, KeptRoster
 from grader.classroom.layouts import SYSTEMS, Layout
 from grader.classroom.memory import Measuring, Room
+from grader.classroom.moves import NOTHING
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
+from grader.classroom.points import LAST, points_text, read_points
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row
-from grader.classroom.status import moved
+from grader.classroom.row_text import listed
 from grader.classroom.submission import Unread
-from grader.classroom.teams import Shared, by_members
+from grader.classroom.teams import OF_ROSTER, Shared, by_members, unread_by_members
 from grader.classroom.tree import opened_class
 from grader.commands.class_progress_bar import class_bar
-from grader.commands.class_roster import tell_absent, tell_matches
+from grader.commands.class_roster import roster_of, tell_absent, tell_matches
 from grader.commands.class_status import standing
 from grader.commands.faults import FAULT as FAULTY
 from grader.commands.faults import fault
@@ -32,18 +38,16 @@ from grader.kit.files import Unreadable
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.text import visible
 from grader.marking.verdict import weakest
+from grader.marking.words import counted
 from grader.options import Options
 from grader.report.terminal import Terminal
 from grader.run.cores import shared
 from grader.run.pool import EVALUATOR_MEMORY, cores, memory_for_answers
 
-MOST_NAMES = 5
-"""The most names in one line."""
-
 WHOLE = "the whole class"
 
 INCOMPLETE = 1
-"""The exit status where nothing was read, or something of which nobody can say whose it is."""
+"""The exit status where nothing was read, or what somebody handed in is not graded, so that a sum is not known."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,8 @@ class Asked:
     `how` says how the class is read. `scheduler` is that of the other machines that grade; None where this one does.
     `roster` is the list of the class, if there is one. `students` are those whose answers alone are graded; none: all.
     `teams` says that the class handed in by teams. `again` says to grade the problems again, though nothing changed.
+    `points` is the rule or the file of points, which says what attempt counts; None for what is kept. `replacing` and
+    `fewer` are as in `Journal.hand_in`.
     """
 
     folder: Path
@@ -68,6 +74,9 @@ class Asked:
     roster: Path | None = None
     students: Sequence[str] = ()
     teams: bool = False
+    points: str | None = None
+    replacing: bool = False
+    fewer: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +84,7 @@ class Planned:
     """What is to be graded, and how.
 
     Attributes:
-        gone: student and problem of each answer that is handed in no more.
+        taken: what the gradebook took over.
         again: the problems of which everything is graded again.
         layout: what the class was read as.
         doubts: what is graded for nobody, because it is not certain whose it is.
@@ -85,7 +94,7 @@ class Planned:
 
     options: Options
     work: Sequence[Work]
-    gone: Sequence[tuple[str, str]]
+    taken: Intake
     again: Sequence[str]
     layout: Layout | None
     doubts: Sequence[Unread]
@@ -102,27 +111,73 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
     """
     kit = options.kit
     names = list(dict.fromkeys(map(kit.resolve, asked.problems))) or list(kit.names)
-    if asked.teams and asked.roster is None:
-        raise KitError("--teams needs --roster FILE, with a column `group` that says who is in each team.")
-    people = None if asked.roster is None else read_roster(asked.roster)  # before hours of work
+    given = None if asked.points is None else read_points(asked.points)  # before hours of work
     where = asked.gradebook or gradebook_path.shown(gradebook_path.beside(asked.folder))
-    found = _handed_in(asked, kit, names)
-    of = by_members(found.submissions, people, teams=asked.teams)
-    unread = [*found.unread, *of.doubts]
+    people, teams, rule = None if asked.roster is None else read_roster(asked.roster), asked.teams, LAST
+    if where.exists():
+        with Journal(where, write=True) as journal:  # a kill may have left it without tables
+            (people, teams), rule = _people(journal, asked, people), journal.points().attempt
+    elif teams and people is None:
+        raise KitError("--teams needs --roster FILE, with a column `group` that says who is in each team.")
+    found = _handed_in(asked, kit, names, people)
+    of = by_members(found.submissions, people, teams=teams)
+    # Each alone, since several attempts of one team are no contradiction.
+    others = [each for one in found.others for each in by_members([one], people, teams=teams).submissions]
+    unread = unread_by_members(_lines(found, given.attempt if given else rule), people, teams=teams) + of.doubts
     with Journal(where, write=True) as journal:
+        taken = journal.hand_in(
+            *(gradebook_path.name_of(asked.folder), names, of.submissions, unread),
+            others=others,
+            source=gradebook_path.told(asked.folder),
+            replacing=asked.replacing,
+            fewer=asked.fewer,
+        )
+        if asked.points is not None:
+            journal.keep_points(points_text(asked.points))
+        _keep_roster(journal, asked.roster, teams=teams)
         options = with_seed(options, seed_of(journal, asked.seed, fresh=asked.fresh))
-        gone = journal.hand_in(gradebook_path.name_of(asked.folder), names, of.submissions, unread)
         handed_in = [name for name in journal.problems() if name in names]
         again = handed_in if asked.again else []
         work = _only(asked.students, plan(journal, options, handed_in, again), journal)
         doubts = [one for one in unread if one.doubt]
-        yield where, journal, Planned(options, work, gone, again, found.layout, doubts, of, people)
+        yield where, journal, Planned(options, work, taken, again, found.layout, doubts, of, people)
 
 
-def _handed_in(asked: Asked, kit: Kit, names: Sequence[str]) -> HandedIn:
+def _people(journal: Journal, asked: Asked, given: Roster | None) -> tuple[Roster | None, bool]:
+    """The list of the class, the one that is given or remembered, and whether the class handed in by teams.
+
+    Raises:
+        KitError: the members of teams are not known.
+    """
+    kept = journal.roster()
+    people = given or roster_of(journal, None)
+    teams = asked.teams or (given is None and kept is not None and kept.teams)
+    if people is None and (teams or any(row.layout == OF_ROSTER for row in journal.rows())):
+        raise KitError("Teams handed in, and nothing says who is in each: give --roster FILE, with a column `group`.")
+    return people, teams
+
+
+def _lines(found: HandedIn, rule: str) -> list[Unread]:
+    """What is not graded. Which attempt counts, the gradebook says itself where that need not be the last."""
+    paths = set() if rule == LAST else {one.path for one in found.others}
+    return [one for one in found.unread if one.path not in paths]
+
+
+def _keep_roster(journal: Journal, given: Path | None, *, teams: bool) -> None:
+    """Remember the list of the class as it is now."""
+    kept = journal.roster()
+    path = Path(kept.path) if given is None and kept is not None else given
+    with contextlib.suppress(FileNotFoundError):  # of one that is kept, `roster_of` has said it
+        if path is not None:
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            journal.keep_roster(KeptRoster(str(path.absolute()), digest, teams))
+
+
+def _handed_in(asked: Asked, kit: Kit, names: Sequence[str], people: Roster | None) -> HandedIn:
+    how = asked.how if people is None else replace(asked.how, listed=people.lists)
     try:
         with opened_class(asked.folder) as top:
-            return read_class(top, kit, names, asked.how)
+            return read_class(top, kit, names, how)
     except Unreadable as error:
         raise KitError(
             f"{visible(str(asked.folder))}: {error} Give the folder or the zip of what students handed in."
@@ -147,30 +202,30 @@ def _only(students: Sequence[str], work: Sequence[Work], journal: Journal) -> Se
 def grade_class(options: Options, asked: Asked) -> int:
     """Grade what is due, and print how the class stands. Returns the exit status.
 
-    It is 2 if there are faults; 1 if nothing was read, or something of which nobody can say whose it is; else 0.
+    It is 2 if there are faults; 1 if nothing was read, or what somebody handed in is not graded, so that a sum is not known;
+    else 0.
     """
+    start = moment()
     with planning(options, asked) as (where, journal, planned):
         notes = _run(planned.options, journal, planned.work, asked)
         rows = journal.rows()
         finish(journal, planned.again, [row.problem for row in rows if row.state in (DUE, FAULT)])
-        unread = journal.unread()
+        unread, gone, points = journal.unread(), journal.gone(), journal.points()
+        changed = sum(one.before != NOTHING != one.now for one in journal.moves(start))
     for note in (*planned.of.notes, *notes):
         Terminal.make(colour=options.colour, stderr=True).fault(note)
     if planned.people is not None:
         tell_matches(planned.people, rows)
         tell_absent(planned.people, rows)
     if options.json:
-        print(class_document(str(where), rows, unread))
+        print(class_document(str(where), rows, unread, gone))
     else:
         terminal = Terminal.make(colour=options.colour)
         standing(terminal, rows, unread)
-        _close(terminal, where, rows, asked, planned)
-    return FAULTY if any(row.state == FAULT for row in rows) else status_of(planned)
-
-
-def status_of(planned: Planned) -> int:
-    """The exit status of what was read."""
-    return INCOMPLETE if planned.doubts or not planned.of.submissions else 0
+        _close(terminal, where, rows, asked, planned, changed, points.attempt)
+    if any(row.state == FAULT for row in rows):
+        return FAULTY
+    return INCOMPLETE if not rows or not planned.of.submissions or Sheet(rows, points, unread=unread).in_doubt else 0
 
 
 def _run(options: Options, journal: Journal, work: Sequence[Work], asked: Asked) -> list[str]:
@@ -232,30 +287,33 @@ def tell_read(terminal: Terminal, asked: Asked, planned: Planned) -> None:
             terminal.line("The times in it name no zone, and count as of this machine's: --zone says another.")
     if planned.doubts:
         paths = [WHOLE if one.path == "." else one.path for one in planned.doubts]
-        terminal.line(f"In doubt, and so graded for nobody: {_listed(paths)}.")
-    if gone := [f"{student} {problem}" for student, problem in planned.gone]:
-        if planned.doubts:
-            terminal.line(f"Not read now, and still counted as long as something is in doubt: {_listed(gone)}.")
+        terminal.line(f"In doubt, and so graded for nobody: {visible(listed(paths))}.")
+    for new, old in planned.taken.replaced:
+        line = f"Replaced, as --replace says: {new.student} {new.problem}: {old.place} by {new.place}."
+        terminal.line(visible(line))
+    if gone := [f"{student} {problem}" for student, problem in planned.taken.gone]:
+        if any(one.nobodys for one in planned.doubts):
+            terminal.line(f"Not read now, and still counted as long as something is in doubt: {visible(listed(gone))}.")
         else:
-            terminal.line(f"No longer read from this folder, and so not counted any more: {_listed(gone)}.")
+            terminal.line(f"No longer read from this folder, and so not counted any more: {visible(listed(gone))}.")
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return f"{visible(', '.join(names[:MOST_NAMES]))}{more}"
-
-
-def _close(terminal: Terminal, where: Path, rows: Sequence[Row], asked: Asked, planned: Planned) -> None:
+def _close(
+    terminal: Terminal, where: Path, rows: Sequence[Row], asked: Asked, planned: Planned, changed: int, rule: str
+) -> None:
     terminal.line()
     tell_read(terminal, asked, planned)
+    if rule != LAST:
+        terminal.line(f'Of several attempts of one student, the rule "{rule}" says which counts.', "dim")
     ran = [row.verdict for row in rows if row.verdict is not None]
     if tier := weakest(verdict["confinement"] for verdict in ran):
         terminal.line(f"Confined: tier {tier}.", "dim")
     terminal.to_do(f"Kept in {where}.", "dim")
     if faults := sum(row.state == FAULT for row in rows):
         terminal.to_do(f"Next: mend what the faults say, and run this again: it tries {faults} again.")
-    elif changed := len(moved(rows)):
-        terminal.to_do(f"Next: {command('class', 'report', str(where))} shows {changed} verdicts that moved.")
+    elif changed:
+        moved = counted(changed, "verdict")
+        terminal.to_do(f"Next: {command('class', 'moved', str(where))} shows {moved} that moved, and why.")
     elif ran:
         terminal.to_do(
             f"Next: {command('class', 'report', str(where))} says what went wrong, how often, and with whom."

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.classroom import gradebook_path
+from grader.classroom.exports.sheet import Sheet
 from grader.classroom.journal import Journal
 from grader.classroom.merge import joined
 from grader.commands.class_status import standing
@@ -17,7 +18,9 @@ from grader.report.terminal import Terminal
 
 
 def merge_gradebooks(given: Sequence[Path], out: Path, *, force: bool, colour: bool) -> int:
-    """Write a gradebook that holds what others hold, and print how the class stands. Returns the exit status.
+    """Write a gradebook that holds what others hold, and print how the class stands.
+
+    Returns the exit status: 1 if what somebody handed in is not graded, so that a sum is not known.
 
     Args:
         given: gradebooks, or the folders that they belong to.
@@ -39,9 +42,10 @@ def merge_gradebooks(given: Sequence[Path], out: Path, *, force: bool, colour: b
         with Journal(file, write=True) as journal:
             journal.fill(joined(tables))
             rows, unread = journal.rows(), journal.unread()
+            doubt = Sheet(rows, journal.points(), unread=unread).in_doubt
         write_new(out, file.read_bytes(), force=force, private=True)
     terminal = Terminal.make(colour=colour)
     standing(terminal, rows, unread)
     terminal.line()
     terminal.to_do(f"Written: {visible(str(out))}, of {len(books)} gradebooks.")
-    return 0
+    return int(doubt)

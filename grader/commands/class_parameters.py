@@ -31,10 +31,12 @@ class System(click.ParamType[str]):
 
 
 due_option = click.option(
-    "--due", metavar="TIME", help="When answers were due, as 2026-09-24T23:59:00+02:00 [else as the points file says]."
+    "--due",
+    metavar="TIME",
+    help="When answers were due, as '2026-09-24 23:59 Europe/Berlin' [else as the points file says].",
 )
 points_option = click.option(
-    "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file [else correct=1]."
+    "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file: see the guide on classes."
 )
 roster_option = click.option(
     "--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file of the class: says who is who."
@@ -64,6 +66,11 @@ def of_folder(command: Command) -> Command:
         ),
         click.option("--assignment", default="", metavar="NAME", help="Of students' folders read this one alone."),
         click.option("--zone", metavar="ZONE", help="Of times that name none, as Europe/Berlin [else this machine's]."),
+        click.option(
+            "--replace", "replacing", is_flag=True, help="Answers of another folder may be replaced by these."
+        ),
+        click.option("--fewer", is_flag=True, help="More than a third may be gone since it was read last."),
+        points_option,
         click.option("--teams", is_flag=True, help="Teams handed in: the roster says who is in each."),
         roster_option,
         click.option(

@@ -6,26 +6,30 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from grader.classroom.equal_answers import EQUAL
-from grader.classroom.exports.sheet import Sheet, folder_of
 from grader.classroom.gradebook_path import find
+from grader.classroom.hidden_ids import codes_of, without_remarks
 from grader.classroom.journal import Journal
 from grader.classroom.late import read_time
-from grader.classroom.points import Points, read_points
-from grader.classroom.report import Group, OfProblem, Report, report_document, report_of
+from grader.classroom.plan import stale
+from grader.classroom.points import read_points
+from grader.classroom.report import Group, Known, OfProblem, Report, report_document, report_of
 from grader.classroom.row import DUE, Row
-from grader.classroom.status import in_words, moved
-from grader.classroom.student_page import student_page
-from grader.commands.class_parameters import check_options
-from grader.kit.kit import KitError, command
+from grader.commands.class_export import CHANGED, IN_DOUBT, OF_BEFORE
+from grader.commands.class_held import all_ids, as_teams, held_in, in_teams
+from grader.commands.class_pages import Pages, write_pages
+from grader.commands.class_parameters import check_options, near_kit
+from grader.commands.class_roster import roster_of
+from grader.kit.files import read_text
+from grader.kit.kit import Kit, KitError, command
 from grader.kit.output import check_new, write_new
 from grader.kit.text import visible
 from grader.marking.words import counted
 from grader.report.columns import print_table
-from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
 
 MOST_LISTED = 12
@@ -34,21 +38,33 @@ MOST_VALUES_SHOWN = 4
 """The most values of an excerpt that are printed."""
 
 
+HIDDEN = (
+    "Ids are codes here, and texts are without their comments. A text may still name its author elsewhere. `class report "
+    "--whose CODE` says whose a code is."
+)
+
 HEEDS = {
-    "the report as text": ("--points", "--due"),
-    "a page or a document": ("--points", "--due"),
-    "--json": ("--points", "--due"),
-    "--students": ("--points", "--due", "--student", "--feedback"),
+    "the report as text": ("--points", "--due", "--roster", "--hide-ids"),
+    "a page or a document": ("--points", "--due", "--roster", "--hide-ids"),
+    "--json": ("--points", "--due", "--roster", "--hide-ids"),
+    "--students": ("--points", "--due", "--student", "--feedback", "--page", "--hide-ids"),
+    "--students --for canvas": ("--points", "--due", "--student", "--feedback"),
+    "--students --for moodle": ("--points", "--due", "--student", "--feedback", "--page", "--roster"),
+    "--whose": ("--roster",),
 }
 """Which options each form of the report heeds."""
 
-HTML, JSON = ".html", ".json"
+HTML, JSON, ZIP = ".html", ".json", ".zip"
 """How the names of files end that the report can be written to."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a report is told: as pages of students in the folder `out`, as JSON, in the file `out`, or else as text."""
+    """How a report is told: as pages of students in the folder `out`, as JSON, in the file `out`, or else as text.
+
+    `page` is the form of pages of students, and `back` the system that they go back to, in the zip `out`. `hides` says
+    whether ids are hidden behind codes, and `whose` is such a code: the student behind it is told, and nothing else.
+    """
 
     out: Path | None = None
     json: bool = False
@@ -58,10 +74,21 @@ class Form:
     points: str | None = None
     due: str | None = None
     force: bool = False
+    roster: Path | None = None
+    page: str | None = None
+    back: str | None = None
+    hides: bool = False
+    whose: str | None = None
 
     @property
     def name(self) -> str:
-        chosen = {"--students": self.students, "--json": self.json, "a page or a document": self.out is not None}
+        chosen = {
+            "--whose": self.whose is not None,
+            f"--students --for {self.back}": self.back is not None,
+            "--students": self.students,
+            "--json": self.json,
+            "a page or a document": self.out is not None,
+        }
         return next((name for name, is_chosen in chosen.items() if is_chosen), next(iter(HEEDS)))
 
     def check(self) -> None:
@@ -70,16 +97,32 @@ class Form:
         Raises:
             KitError: an option is missing, or would do nothing, or `out` cannot be written.
         """
-        if self.json and (self.out is not None or self.students):
-            raise KitError(f"--json prints a document: to write one, give -o FILE{JSON} in its place.")
+        if self.whose is not None and (self.out is not None or self.json or self.students or self.back):
+            raise KitError("--whose says whose one code is, and does nothing else: give it alone.")
+        if self.json and (self.students or self.back):
+            raise KitError("--json is the report as a document, and --students are pages: give one of them.")
+        if self.back and not self.students:
+            raise KitError(f"--for {self.back} is for the pages of students: give --students as well.")
         if self.students and self.out is None:
-            raise KitError("--students needs -o DIR, the folder for the pages.")
-        options = {"--points": self.points, "--due": self.due, "--student": self.only, "--feedback": self.level}
+            needed = f"FILE{ZIP}, the zip for the pages" if self.back else "DIR, the folder for the pages"
+            raise KitError(f"--students needs -o {needed}.")
+        options = {
+            "--points": self.points, "--due": self.due, "--student": self.only, "--feedback": self.level,
+            "--roster": self.roster, "--page": self.page, "--hide-ids": self.hides or None,
+        }  # fmt: skip
         check_options(self.name, options, HEEDS)
         if self.out is not None:
-            if not self.students and self.out.suffix.lower() not in (HTML, JSON):
-                raise KitError(f"{self.out} should end with {HTML} or {JSON}: that says what is written.")
-            check_new(self.out, force=self.force, folder=self.students)
+            self._check_out(self.out)
+
+    def _check_out(self, out: Path) -> None:
+        ending = out.suffix.lower()
+        if self.back and ending != ZIP:
+            raise KitError(f"{out} should end with {ZIP}: {self.back.title()} takes a zip.")
+        if self.json and ending == HTML:
+            raise KitError(f"--json writes a document, and {out} is called as a page is: give -o FILE{JSON}.")
+        if not (self.students or self.json) and ending not in (HTML, JSON):
+            raise KitError(f"{out} should end with {HTML} or {JSON}: that says what is written.")
+        check_new(out, force=self.force, folder=self.students and not self.back)
 
 
 def report(given: Path, form: Form, *, kit: Path | None, colour: bool) -> int:
@@ -92,64 +135,76 @@ def report(given: Path, form: Form, *, kit: Path | None, colour: bool) -> int:
         KitError: an option would do nothing, the gradebook cannot be read, or what is to be written is there already.
     """
     form.check()
-    rule = read_points(form.points, None if form.due is None else read_time(form.due))
-    if form.points is not None and not form.students and rule.deadline.due is None:
-        raise KitError("--points does nothing here unless it is a file with a due time: else it is for --students.")
-    place = find(given)
-    terminal = Terminal.make(colour=colour)
+    place, near, due = find(given), near_kit(kit), None if form.due is None else read_time(form.due)
+    terminal, notes = Terminal.make(colour=colour), Terminal.make(stderr=True)
+    if form.points is not None and not form.students and not read_points(form.points, due).keys:
+        raise KitError("--points does nothing here unless its file says more than rules: else it is for --students.")
     with Journal(place) as journal:
-        rows = journal.rows()
+        people = roster_of(journal, form.roster)
+        if form.whose is not None:
+            terminal.to_do(visible(codes_of(journal, all_ids(journal, people)).whose(form.whose)))
+            return 0
+        held = held_in(journal, people, read_points(form.points, due, journal.points()), hides=form.hides)
+        changed = [] if near is None else stale(journal, near)
+        rows, told = held.rows, [HIDDEN] if form.hides else journal.notes()
         if form.students and form.out is not None:
-            return _pages(terminal, rows, form, form.out, rule)
-        whole = report_of(str(place), rows, journal.text, _begins(place, kit), rule.deadline)
-        unread = len(journal.unread())
-    if form.out is not None:
-        from grader.classroom.page.render import page as html
-
-        text = html(whole) if form.out.suffix.lower() == HTML else f"{report_document(whole)}\n"
-        write_new(form.out, text.encode("utf-8", "replace"), force=form.force, private=True)
-        answers = counted(whole.answers, "answer")
-        terminal.to_do(f"Written to {form.out}: the report on {answers}, with ids and texts of students.")
-    elif form.json:
-        print(report_document(whole))
-    else:
-        _print(terminal, whole, rows)
-    if unread:
-        Terminal.make(stderr=True).fault(
-            f"Not in this report: {counted(unread, 'line')} of `class status` on what is not graded."
-        )
-    return _noted(rule, rows)
+            asked = Pages(form.only, form.level, form.page, form.back, people)
+            told += write_pages(terminal, held, form.out, asked, force=form.force)
+            told += [f"{CHANGED}: {', '.join(changed)}. {OF_BEFORE}"] if changed else []
+        else:
+            known = Known(held.lacking(), held.moves, changed, held.listing, partial(_given, near))
+            text = (lambda digest: without_remarks(journal.text(digest))) if form.hides else journal.text
+            rows = in_teams(held, as_teams(journal, people))
+            whole = report_of(str(place), rows, text, _begins(place, kit, near), held.rule.deadline, known)
+            _tell(terminal, whole, rows, form)
+            if held.unread:
+                lines = counted(len(held.unread), "line")
+                told.append(f"Not in this report: {lines} of `class status` on what is not graded.")
+    for note in (*told, *held.rule.notes(rows)):
+        notes.fault(note)
+    return IN_DOUBT if held.sheet().in_doubt else 0
 
 
-def _noted(rule: Points, rows: Sequence[Row]) -> int:
-    """Say what is not known of times. Returns the exit status."""
-    for note in rule.unsure(rows):
-        Terminal.make(stderr=True).fault(note)
-    return 0
+def _tell(terminal: Terminal, whole: Report, rows: Sequence[Row], form: Form) -> None:
+    """Write a report where it belongs, or print it."""
+    if form.out is None:
+        if form.json:
+            print(report_document(whole))
+        else:
+            _print(terminal, whole, rows)
+        return
+    from grader.classroom.page.render import page
+
+    text = page(whole) if form.out.suffix.lower() == HTML else f"{report_document(whole)}\n"
+    write_new(form.out, text.encode("utf-8", "replace"), force=form.force, private=True)
+    holds = "codes in the place of ids, and texts" if form.hides else "ids and texts of students"
+    terminal.to_do(f"Written to {form.out}: the report on {counted(whole.answers, 'answer')}, with {holds}.")
 
 
-def _pages(terminal: Terminal, rows: Sequence[Row], form: Form, folder: Path, rule: Points) -> int:
-    sheet = Sheet(rows, rule, level=form.level or FULL)
-    students = sheet.students()
-    if unknown := [one for one in form.only if one not in students]:
-        raise KitError(f"The gradebook has no student {unknown[0]!r}: --student takes an id of it.")
-    chosen = list(dict.fromkeys(form.only)) or list(students)
-    pages = {f"{folder_of(one)}.md": student_page(sheet, students[one]).encode("utf-8", "replace") for one in chosen}
-    write_new(folder, pages, force=form.force, private=True)
-    terminal.to_do(f"Written to {folder}: {counted(len(chosen), 'page')}, one for each student.")
-    return _noted(rule, [row for one in chosen for row in students[one]])
+def _given(kit: Kit | None, problem: str) -> tuple[str, str]:
+    """The stub and the worked answer of a problem, each empty where the kit does not have it."""
+    if kit is None or problem not in kit.names:
+        return "", ""
+    stub, worked = (read_text(one) if one.is_file() else "" for one in (kit.stub(problem), kit.answer(problem)))
+    return stub, worked
 
 
-def _begins(place: Path, kit: Path | None) -> Callable[[str, str], str]:
-    """What gives the command that begins a pitfall."""
-    return lambda problem, name: command("class", "pitfall", os.path.relpath(place), problem, name, kit=kit)
+def _begins(place: Path, kit: Path | None, near: Kit | None) -> Callable[[str, str], str]:
+    """What gives the command that begins a pitfall; no command where the kit at hand has no worked answer for it."""
+
+    def begins(problem: str, name: str) -> str:
+        if near is not None and problem in near.names and not near.answer(problem).is_file():
+            return ""
+        return command("class", "pitfall", os.path.relpath(place), problem, name, kit=kit)
+
+    return begins
 
 
 def _print(terminal: Terminal, whole: Report, rows: Sequence[Row]) -> None:
     if not whole.problems:
         terminal.line("The gradebook holds no answer.")
     for one in whole.problems:
-        _problem(terminal, one)
+        print_problem(terminal, one)
         terminal.line()
     if whole.help:
         terminal.line("Who needs help", "bold")
@@ -160,30 +215,51 @@ def _print(terminal: Terminal, whole: Report, rows: Sequence[Row]) -> None:
         print_table(terminal, ("student", "not right yet", "answers", "problems"), cells)
         _more(terminal, whole.help)
         terminal.line()
-    _moved(terminal, rows)
+    _standing(terminal, whole)
+    _moved(terminal, whole, rows)
 
 
-def _moved(terminal: Terminal, rows: Sequence[Row]) -> None:
-    """Print whose verdict moved."""
-    changed = moved(rows)
-    if changed:
-        terminal.line("What moved, when a problem or the way of grading last changed", "bold")
-        cells = [
-            (visible(row.student), row.problem, in_words(row.before or {}), in_words(row.verdict or {}))
-            for row in changed[:MOST_LISTED]
-        ]
-        print_table(terminal, ("student", "problem", "before", "now"), cells)
-        if len(changed) > MOST_LISTED:
-            terminal.line(f"and {len(changed) - MOST_LISTED} more (`class status --json` lists all)", "dim", indent=3)
-        each = Counter(row.problem for row in changed)
-        terminal.line(f"{len(changed)} moved: {', '.join(f'{count} of {name}' for name, count in each.items())}.")
+def _moved(terminal: Terminal, whole: Report, rows: Sequence[Row]) -> None:
+    """Print whose verdict moved, and why."""
+    if whole.moves:
+        terminal.line("What moved, the latest first", "bold")
+        cells = [(visible(one.student), one.problem, one.before, one.now, one.why) for one in whole.moves[:MOST_LISTED]]
+        print_table(terminal, ("student", "problem", "before", "now", "why"), cells)
+        _more(terminal, whole.moves)
+        each = Counter(one.problem for one in whole.moves)
+        terminal.line(f"{len(whole.moves)} moved: {', '.join(f'{count} of {name}' for name, count in each.items())}.")
     elif rows:
-        terminal.line("No verdict moved when a problem or the way of grading last changed.")
+        terminal.line("No verdict moved.")
     if due := sum(row.state == DUE for row in rows):
         terminal.line(f"Due: {due}, which may move yet.")
 
 
-def _problem(terminal: Terminal, one: OfProblem) -> None:
+def _standing(terminal: Terminal, whole: Report) -> None:
+    """Print what holds of the whole class: what changed since, whose answers are lacking, who is in the roster."""
+    if whole.stale:
+        terminal.line(
+            f"{CHANGED}: {', '.join(whole.stale)}. {OF_BEFORE}",
+            hanging=3,
+        )
+        terminal.line()
+    if whole.unread:
+        terminal.line("Handed in, and not graded", "bold")
+        for one in whole.unread[:MOST_LISTED]:
+            of = f"{one.student}, {one.problem or 'some problem'}: {one.path}"
+            terminal.line(visible(f"{of}: {one.why}" if one.why else of), indent=3, hanging=2)
+        _more(terminal, whole.unread)
+        terminal.line()
+    if whole.listed is not None:
+        absent, strange = whole.listed.absent, whole.listed.strange
+        terminal.line(f"In the roster, and handed in nothing: {_listed(absent) if absent else 'nobody'}.", hanging=3)
+        terminal.line(
+            f"Handed in something, and not in the roster, so perhaps dropped: {_listed(strange) if strange else 'nobody'}.",
+            hanging=3,
+        )
+        terminal.line()
+
+
+def print_problem(terminal: Terminal, one: OfProblem) -> None:
     order = sorted((name for name in one.outcomes if one.outcomes[name]), key=lambda name: -one.outcomes[name])
     counts = ", ".join(f"{one.outcomes[name]} {name}" for name in order)
     terminal.line(f"{one.problem}   {counted(one.answers, 'answer')}: {counts}", "bold", hanging=3)
@@ -254,8 +330,9 @@ def _group(terminal: Terminal, group: Group) -> None:
         where = f"Cell {place.cell}, line {place.line}" if place.cell else f"Line {place.line}"
         taken = "what was taken from " if group.representative.taken and not place.cell else ""
         terminal.line(f"{where} of {taken}{visible(group.representative.path)}: {text}", indent=3, hanging=2)
-    terminal.line("To begin a pitfall from it:", indent=3)
-    terminal.to_do(f"  {group.command}")
+    if group.command:
+        terminal.line("To begin a pitfall from it:", indent=3)
+        terminal.to_do(f"  {group.command}")
 
 
 def _cases(terminal: Terminal, one: OfProblem) -> None:

@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
-from grader.classroom.roster import Roster
+from grader.classroom.journal import Journal
+from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import Row
+from grader.kit.kit import KitError
 from grader.kit.text import visible
 from grader.report.terminal import Terminal
 
 MOST_IDS = 5
 """The most ids that are listed; more are counted."""
+
+
+def roster_of(journal: Journal, given: Path | None) -> Roster | None:
+    """The list of the class: the one that is given, else the one that the gradebook remembers; None if there is neither.
+
+    A line says so if the one that is remembered cannot be read any more, or has changed.
+    """
+    if given is not None:
+        return read_roster(given)
+    kept = journal.roster()
+    if kept is None:
+        return None
+    try:
+        people = read_roster(Path(kept.path))
+        changed = hashlib.sha256(Path(kept.path).read_bytes()).hexdigest() != kept.digest
+    except (KitError, OSError) as error:
+        why = f"{kept.path}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        Terminal.make(stderr=True).fault(
+            f"The roster of the last `class grade` cannot be read. Give --roster FILE. {why}"
+        )
+        return None
+    if changed:
+        Terminal.make(stderr=True).fault(
+            f"{visible(kept.path)} has changed since the last `class grade`: it counts as it is now."
+        )
+    return people
 
 
 def tell_matches(people: Roster, rows: Sequence[Row]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.classroom.as_json import OUTCOMES, class_document
+from grader.classroom.exports.sheet import Sheet
 from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
 from grader.classroom.plan import stale
@@ -28,22 +29,28 @@ HEADERS = {Status.CORRECT: "right", Status.UNATTEMPTED: "not begun", FAULT: "fau
 
 
 def show_status(given: Path, kit: Kit | None, *, json: bool, colour: bool) -> int:
-    """Print how a class stands, and which problems of the kit are others now. Returns the exit status."""
+    """Print how a class stands, and which problems of the kit are others now.
+
+    Returns the exit status: 1 if what somebody handed in is not graded, so that a sum is not known.
+    """
     place = find(given)
     with Journal(place) as journal:
-        rows, unread = journal.rows(), journal.unread()
+        rows, unread, gone, notes = journal.rows(), journal.unread(), journal.gone(), journal.notes()
+        doubt = Sheet(rows, journal.points(), unread=unread).in_doubt
         changed = [] if kit is None else stale(journal, kit)
     if json:
-        print(class_document(str(place), rows, unread))
-        return 0
+        print(class_document(str(place), rows, unread, gone))
+        return int(doubt)
     terminal = Terminal.make(colour=colour)
     standing(terminal, rows, unread)
+    for note in notes:
+        terminal.line(visible(note))
     if changed:
         terminal.line()
         terminal.line(
             f"Changed since, in this kit or in its software: {', '.join(changed)}. `class grade` grades the answers again."
         )
-    return 0
+    return int(doubt)
 
 
 def standing(terminal: Terminal, rows: Sequence[Row], unread: Sequence[Unread]) -> None:
@@ -58,7 +65,8 @@ def standing(terminal: Terminal, rows: Sequence[Row], unread: Sequence[Unread]) 
         terminal.line("No answer was read.")
     faults = [f"{row.student}, {row.problem}: {row.fault}" for row in rows if row.state == FAULT]
     _some(terminal, faults, "Faults of the grader or of the kit, and not of the answers:")
-    _some(terminal, [f"{one.path}: {one.why}" for one in unread], "Not graded:")
+    # What several handed in together is lacking to each of them, and is one line.
+    _some(terminal, list(dict.fromkeys(f"{one.path}: {one.why}" for one in unread)), "Not graded:")
 
 
 def _some(terminal: Terminal, lines: Sequence[str], title: str) -> None:

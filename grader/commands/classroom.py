@@ -37,6 +37,7 @@ from grader.commands.parameters import (
 
 FORMATS = ("canvas", "csv", "json", "junit", "moodle")
 SYSTEMS = ("gradescope", "classroom50")
+PAGES, BACK = ("html", "markdown", "text"), ("canvas", "moodle")
 
 
 @click.group(name="class", cls=Group, invoke_without_command=True)
@@ -69,6 +70,9 @@ def grade(
     scheduler: str | None,
     roster: Path | None,
     teams: bool,
+    points: str | None,
+    replacing: bool,
+    fewer: bool,
     students: tuple[str, ...],
     regrade: bool,
 ) -> int:
@@ -85,7 +89,10 @@ def grade(
     kept = (given.fresh, given.seed)  # the gradebook holds the seed of a class
     options = replace(given, fresh=False, seed=None).options(distrusted=[folder])
     how = reading(layout, zone, assignment)
-    asked = Asked(*(folder, gradebook, names, regrade, jobs, *kept, how, scheduler, roster, students, teams))
+    asked = Asked(
+        *(folder, gradebook, names, regrade, jobs, *kept, how, scheduler, roster, students, teams),
+        *(points, replacing, fewer),
+    )
     status = grade_class(options, asked)
     tell_kit(options.kit)
     return status
@@ -127,8 +134,13 @@ def status(given: Given, gradebook: Path) -> int:
 @prints_json("grader/class-report/1")
 @click.option("--students", is_flag=True, help="Write a page for each student to the folder -o.")
 @click.option("--student", "only", multiple=True, metavar="ID", help="Only this student (repeatable).")
+@click.option("--page", type=click.Choice(PAGES), help="The form of a student's page [else html; for Canvas text].")
+@click.option("--for", "back", type=click.Choice(BACK), help="With --students: the zip that goes back there.")
 @points_option
 @due_option
+@roster_option
+@click.option("--hide-ids", "hides", is_flag=True, help="Write codes in the place of ids.")
+@click.option("--whose", metavar="CODE", help="Say whose a code is.")
 @tells
 @common
 def report(
@@ -138,16 +150,33 @@ def report(
     force: bool,
     students: bool,
     only: tuple[str, ...],
+    page: str | None,
+    back: str | None,
     points: str | None,
     due: str | None,
+    roster: Path | None,
+    hides: bool,
+    whose: str | None,
 ) -> int:
     """Summarise mistakes, and groups of equal answers."""
     check_force(out, force=force)
     from grader.commands.class_report import Form
     from grader.commands.class_report import report as show
 
-    form = Form(out, given.json, students, only, given.feedback, points, due, force)
+    told = (out, given.json, students, only, given.feedback, points, due, force)
+    form = Form(*told, roster=roster, page=page, back=back, hides=hides, whose=whose)
     return show(gradebook, form, kit=given.kit, colour=given.colour)
+
+
+@classroom.command()
+@gradebook
+@click.option("--since", metavar="EXPORT", help="Only what moved since this file was exported [else all].")
+@shared
+def moved(given: Given, gradebook: Path, since: str | None) -> int:
+    """Show whose verdict moved, and why."""
+    from grader.commands.class_moved import show_moved
+
+    return show_moved(gradebook, since, colour=given.colour)
 
 
 @classroom.command()
@@ -175,6 +204,7 @@ def merge(given: Given, gradebooks: tuple[Path, ...], out: Path, force: bool) ->
     metavar="FILE",
     help="The table to fill in: canvas: its gradebook; moodle: a grading worksheet.",
 )
+@click.option("--only-blank", is_flag=True, help="Fill in blank cells alone: a grade that stands in the table stays.")
 @tells
 @common
 def export(
@@ -188,6 +218,7 @@ def export(
     due: str | None,
     column: str | None,
     into: Path | None,
+    only_blank: bool,
 ) -> int:
     """Write grades in the FORMAT of another system."""
     from grader.commands.class_export import export_gradebook
@@ -200,6 +231,7 @@ def export(
         level=given.feedback,
         column=column,
         into=into,
+        only_blank=only_blank,
         kit=near_kit(given.kit),
         roster=roster,
         colour=given.colour,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
-from grader.classroom.pitfall import GAP, Suggestion, known, suggested, words
+from grader.classroom.pitfall import GAP, Suggestion, known, right_lines, suggested, words
 from grader.classroom.short_names import alike, identity, named
 from grader.kit.files import read_text, rewrite_text
 from grader.kit.kit import Kit, KitError
@@ -46,10 +46,15 @@ def begin(kit: Kit, gradebook: Path, problem: str, source: str, accepted: str | 
     for line in known(verdict) if verdict else ():
         terminal.line(line)
     places = [one["line"] for one in verdict.get("where") or ()]
-    found = suggested(worked, name, answer, places)
+    found, right = suggested(worked, name, answer, places), right_lines(worked, name, answer, places)
+    for line, ours in right:
+        terminal.line(
+            f"Line {line} of the answer does what {kit.opened(path)}:{ours} does. So it is no mistake by itself: look at "
+            "what it reads."
+        )
     if not found:
         said = "is like the one where this answer goes wrong" if places else "can be shown: no place is known"
-        terminal.to_do(f"No statement of the worked answer {said}. The answer:")
+        terminal.to_do("The answer:" if right else f"No statement of the worked answer {said}. The answer:")
         for line in visible_lines(answer):
             terminal.line(line)
         by_hand = kit.command("guide", "authoring")

@@ -22,6 +22,7 @@ never combined with others) or `not with NAME, NAME`.
 from __future__ import annotations
 
 import ast
+import contextlib
 import io
 import itertools
 import re
@@ -170,7 +171,7 @@ class _Alternative:
 
 
 class _Statements:
-    """The statements of a text by their last line and their column."""
+    """The statements of a text by their last line."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
@@ -182,21 +183,22 @@ class _Statements:
             if isinstance(node, ast.stmt):
                 self._ends.setdefault(node.end_lineno or node.lineno, []).append(node)
 
+    def above(self, line: int) -> tuple[int, Mapping[int, tuple[int, int]]]:
+        """The nearest line above at which statements end, and the first and last line of each, by its column."""
+        last = next((number for number in range(line - 1, 0, -1) if number in self._ends), 0)
+        nodes = reversed(self._ends.get(last, ()))  # of two that begin in one column, the outer one counts
+        return last, {node.col_offset: (self._first_line(node), last) for node in nodes}
+
     @staticmethod
     def _first_line(node: ast.stmt) -> int:
         """The line at which a statement begins, with its decorators."""
         return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
 
-    def above(self, line: int, column: int) -> tuple[int, int] | None:
-        """The first and last line of the last statement above a line that begins in a column; None if there is none."""
-        while line > 1:
-            line -= 1
-            for node in self._ends.get(line, ()):
-                if node.col_offset == column:
-                    return self._first_line(node), line
-            if any(node.col_offset <= column for node in self._ends.get(line, ())):
-                return None
-        return None
+    def text(self, statement: tuple[int, int]) -> dict[int, str]:
+        """The lines of a statement by their number, without comments that hold mistakes."""
+        first, last = statement
+        listed = {number: self.lines[number - 1] for number in range(first, last + 1)}
+        return {number: line for number, line in listed.items() if not COMMENT.match(line)}
 
     def whole(self, statement: tuple[int, int], block: list[str]) -> Edit:
         """A statement, replaced by the lines of a block."""
@@ -206,19 +208,14 @@ class _Statements:
         end = self.starts[last + max(lacking, 0)] - 1
         return Edit(start, end, "\n".join([*block, *[""] * -lacking]), touches, whole=True)
 
-    def part(self, statement: tuple[int, int], old: str, new: str) -> Edit | int:
-        """A part of a statement, replaced. The number of times that it occurs, if that is not once."""
-        first, last = statement
-        found = [
-            (number, at.start())
-            for number in range(first, last + 1)
-            if not COMMENT.match(self.lines[number - 1])
-            for at in re.finditer(_whole_words(old), self.lines[number - 1])
-        ]
-        if len(found) != 1:
-            return len(found)
-        ((number, column),) = found
-        start = self.starts[number - 1] + column
+    def found(self, statement: tuple[int, int], old: str) -> list[tuple[int, int]]:
+        """Where a part of a statement stands: line and column."""
+        pattern = re.compile(_whole_words(old))
+        return [(number, at.start()) for number, line in self.text(statement).items() for at in pattern.finditer(line)]
+
+    def part(self, at: tuple[int, int], old: str, new: str) -> Edit:
+        """What stands at a place, replaced."""
+        start = self.starts[at[0] - 1] + at[1]
         return Edit(start, start + len(old), new, start + len(old))
 
 
@@ -240,28 +237,52 @@ def _alternatives(text: str, statements: _Statements) -> Iterator[_Alternative]:
         while comments and comments[0][:2] == (line + len(block) + 1, column) and comments[0][2][:2] in ("", "  "):
             block.append(comments.pop(0)[2])
         name, change = match["name"], match["change"] or ""
-        statement = statements.above(line, column)
-        if statement is None:
-            raise ProblemError(
-                f"no statement above {name!r} begins in its column: move it under the one that it changes", line=line
+        last, ending = statements.above(line)
+        if column not in ending:
+            columns = " or ".join(str(one + 1) for one in sorted(ending))
+            message = (
+                f"{name!r} begins in column {column + 1}, and the statement that ends above it, in line {last}, in column "
+                f"{columns}: write `#:` there"
             )
+            raise ProblemError(
+                message if ending else f"no statement stands above {name!r}: write it below one", line=line
+            )
+        statement = ending[column]
         if bool(change) == bool(block):
-            message = "holds a change in its first line and lines below it: keep one" if block else "changes nothing"
+            nothing = (
+                f"changes nothing: write `#: {name}: old{_ARROW}new`, or lines below it with `#:` in the same column"
+            )
+            message = "holds a change in its first line and lines below it: keep one" if block else nothing
             raise ProblemError(f"{name!r} {message}", line=line)
-        for one in _forms_of(change):
+        for one in _forms_of(line, name, change):
             edits = _edits(line, name, one, block, column, statements, statement)
             code = [part.strip() for part in block if not part.strip().startswith("#")]
             shown = one or (code[0] if code else "") + ("; …" if len(code) > 1 else "")
             yield _Alternative(name, match["label"] or "", match["flags"] or "", statement, edits, shown, line)
 
 
-def _forms_of(change: str) -> list[str]:
+def _forms_of(line: int, name: str, change: str) -> list[str]:
     """`old -> new, or other` as `old -> new` and `old -> other`. Of several parts, one may have several."""
     parts = [re.split(r" ->(?: |$)", part, maxsplit=1) for part in change.split(_AND)]
     if any(len(part) < 2 for part in parts):
+        meant = _AND.join(_spaced(part) for part in change.split(_AND))
+        if meant != change:
+            raise ProblemError(f"an arrow of {name!r} lacks a space: write `#: {name}: {meant}`", line=line)
         return [change]
     options = [[f"{old}{_ARROW}{one}" for one in new.split(_OR)] for old, new in parts]
     return [_AND.join(made) for made in itertools.product(*options)]
+
+
+def _spaced(part: str) -> str:
+    """A part of a change with spaces around its first arrow, if it has none with them and is no statement as it is."""
+    if re.search(r" ->(?: |$)", part):
+        return part
+    with contextlib.suppress(SyntaxError):
+        ast.parse(part)
+        return part
+    strings_or_arrow = re.compile(r"\"[^\"]*\"|'[^']*'|\s*->\s*")
+    arrow = next((at for at in strings_or_arrow.finditer(part) if "->" in at[0] and at[0][0] not in "\"'"), None)
+    return part if arrow is None else f"{part[: arrow.start()]}{_ARROW}{part[arrow.end() :]}".rstrip()
 
 
 def _edits(
@@ -291,14 +312,33 @@ def _part(line: int, name: str, change: str, statements: _Statements, statement:
     old, _, new = (piece.strip() for piece in change.partition(_ARROW))
     if old == new:
         raise ProblemError(f"{name!r} changes `{old}` to itself", line=line)
-    edit = statements.part(statement, old, new)
-    if isinstance(edit, int):
-        times = "not stand on one line of" if edit == 0 else f"stand {edit} times in"
-        more = ": write more of what stands around it" if edit else ""
-        if not edit and any(old.count(quote) % 2 for quote in "\"'"):  # the arrow stands in a string
-            more = f": a statement that holds `{_ARROW}` is written as a block"
-        raise ProblemError(f"{name!r} changes `{old}`, which does {times} the statement above it{more}", line=line)
-    return edit
+    found = statements.found(statement, old)
+    if len(found) != 1:
+        message = f"{name!r} changes `{old}`, which {_said(statements, statement, old, found)}"
+        raise ProblemError(message, line=line)
+    return statements.part(found[0], old, new)
+
+
+def _said(statements: _Statements, statement: tuple[int, int], old: str, found: Sequence[tuple[int, int]]) -> str:
+    """What is to be said of a part that does not stand once in a statement: how often, in which line, and what to write."""
+    first, last = statement
+    lines = f"line {first}" if first == last else f"lines {first} to {last}"
+    if not found:
+        if any(old.count(quote) % 2 for quote in "\"'"):  # the arrow stands in a string
+            return f"does not stand in {lines}: write a statement that holds `{_ARROW}` as a block"
+        loose = re.compile(r"\s*".join(map(re.escape, re.findall(r"\w+|[^\w\s]", old))))
+        like = [at for text in statements.text(statement).values() if (at := loose.search(text))]
+        more = f"`{like[0][0]}`, as it stands there" if like else "a piece of code that stands there on one line"
+        return f"does not stand in {lines}: write {more}"
+    number, column = found[0]
+    words = [at.span() for at in re.finditer(r"\w+|[^\w\s]", statements.lines[number - 1])]
+    starts = [start for start, _ in words if start <= column]
+    ends = [end for _, end in words if end >= column + len(old)]
+    around = sorted(itertools.product(starts, ends), key=lambda span: span[1] - span[0])
+    pieces = (statements.lines[number - 1][start:end] for start, end in around)
+    once = next((one for one in pieces if len(statements.found(statement, one)) == 1), "")
+    more = f", such as `{once}` for the first" if once else ""
+    return f"stands {len(found)} times in {lines}: write more of what stands around it{more}"
 
 
 def _comments(text: str) -> Iterator[tuple[int, int, str]]:

@@ -20,6 +20,7 @@ CANDIDATES = 5
 SOURCE = 60
 """The most characters of a line of a reference that are shown."""
 """How many killed mutants that no pitfall names are shown, unless the user wants all."""
+LEFT_OUT = "What takes longer, mistakes and mutants among it, is tried once this is fixed, or with --mutants."
 
 
 def audit_document(audited: Sequence[Audited], device: str) -> str:
@@ -59,6 +60,7 @@ def _one(audited: Audited) -> dict[str, Any]:
             {"set": list(larger), "told_as": list(smaller), "forms": forms} for larger, smaller, forms in audited.equals
         ],
         "places": [{"pitfall": pitfall, "lines": list(lines)} for pitfall, lines in audited.places],
+        "left_out": audited.left_out,
         "seconds": audited.seconds,
     }
 
@@ -73,6 +75,9 @@ def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Seq
     state = ("sound", "bold green") if audited.sound else (counted(len(audited.findings), "finding"), "bold red")
     terminal.text(Text.assemble((audited.problem, "bold"), "   ", state, f"   {audited.seconds:.1f} s"))
     findings(terminal, audited)
+    if audited.left_out:
+        terminal.line()
+        terminal.line(LEFT_OUT)
     if audited.mutation_score is None:
         return
     terminal.line()
@@ -150,3 +155,5 @@ def audits_table(terminal: Terminal, audited: Sequence[Audited]) -> None:
     print_table(terminal, headers, rows, optional=("seconds", "sets", "mutants killed"))
     terminal.line()
     terminal.line(f"{sum(one.sound for one in audited)} of {len(audited)} sound")
+    if left_out := sum(one.left_out for one in audited):
+        terminal.line(f"{counted(left_out, 'problem')} audited in part. {LEFT_OUT}")

@@ -131,6 +131,22 @@ def test_a_worked_answer_that_is_no_example_has_one_finding(
     assert finding.message.startswith(says)
 
 
+def test_a_worked_answer_with_wrong_values_is_told_with_the_first_of_them_and_its_line(tmp_path: Path) -> None:
+    (finding,), _ = of_answer(tmp_path, gave(1, 1, 2))
+    assert finding.line == 2
+    assert finding.message.endswith("It gives 2 where 1 is due: fix it")
+
+
+def test_a_worked_answer_that_is_not_flat_is_told_with_its_shape_and_its_line(tmp_path: Path) -> None:
+    stacked = Attempt(answered=[Answered(np.ones((3, 1), np.float32), "float32")] * 3, compiled=True)
+    (finding,), _ = of_answer(tmp_path, stacked)
+    assert finding.line == 2
+    assert (
+        "The array has shape (3, 1). It should have shape (3,). End what it returns with `.reshape(-1)`"
+        in finding.message
+    )
+
+
 def test_where_an_argument_says_how_often_answers_write_something_down_a_long_trace_is_no_fault(tmp_path: Path) -> None:
     long = gave(1, 1, 1, insights=[Insight("long-trace", "Its trace is long.")])
     assert of_answer(tmp_path, long, gave(1), repeats=True)[0] == []

@@ -79,6 +79,38 @@ def test_an_unknown_name_is_a_fault_of_usage(grader: Command) -> None:
     assert "There is no problem 'no_such_problem'" in done.stderr
 
 
+LEFT_OUT = "What takes longer, mistakes and mutants among it, is tried once this is fixed, or with --mutants."
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "title",
+    [
+        "a statement without a section",
+        "a stub with another signature",
+        "a table of symbols without a row",
+        "a worked answer of another shape",
+    ],
+)
+def test_what_is_quick_to_find_is_told_before_mutants_are_tried(title: str, tmp_path: Path) -> None:
+    kit = toys.make(tmp_path, files=DEFECTS[title].files())
+    (quick,) = Command(kit).json("audit")["audits"]
+    assert len(quick["findings"]) == 1
+    assert (quick["left_out"], quick["score"], quick["sets"]) == (True, None, 0)
+    assert LEFT_OUT in " ".join(Command(kit)("audit").stdout.split())
+    toys.make(tmp_path, "other_decay")
+    assert f"1 problem audited in part. {LEFT_OUT}" in " ".join(Command(kit)("audit").stdout.split())
+
+
+@pytest.mark.slow
+def test_with_mutants_all_is_tried_at_once(tmp_path: Path) -> None:
+    kit = toys.make(tmp_path, files=DEFECTS["a statement without a section"].files())
+    (whole,) = Command(kit).json("audit", "--mutants")["audits"]
+    assert len(whole["findings"]) == 1
+    assert (whole["left_out"], whole["score"]["killed"], whole["sets"]) == (False, whole["score"]["mutants"], 6)
+    assert LEFT_OUT not in Command(kit)("audit", "--mutants").stdout
+
+
 @pytest.mark.slow
 def test_a_damaged_key_is_named_and_nothing_else(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)

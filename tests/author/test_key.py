@@ -20,7 +20,7 @@ from grader.author.key import make, plan_export, second_case, without_places
 from grader.author.outputs import diagnosis_of
 from grader.commands.author import release
 from grader.kit import frames
-from grader.kit.kit import Kit, KitError
+from grader.kit.kit import COMMANDS, Kit, KitError
 from grader.kit.mistakes import pitfall_sets
 from grader.kit.problem import ProblemError
 from grader.marking.comparison import IMPRECISE, Answered, Expected
@@ -85,6 +85,7 @@ def test_an_exported_kit_gives_the_same_verdicts(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_an_exported_kit_holds_no_code_of_the_solutions(toy: Path) -> None:
     assert sorted(path.relative_to(toy).as_posix() for path in toy.rglob("*") if path.is_file()) == [
+        "README.md",
         "problems/distance_decay/README.md",
         "problems/distance_decay/key.bin",
         "problems/distance_decay/stub.py",
@@ -96,9 +97,41 @@ def test_an_exported_kit_holds_no_code_of_the_solutions(toy: Path) -> None:
         assert code not in text
 
 
+def test_the_readme_of_an_exported_kit_says_how_to_install_begin_and_hand_in(tmp_path: Path) -> None:
+    for name, after in (("early_decay", "late_decay"), ("late_decay", "")):
+        text = toys.STATEMENT.replace("after: []", f"after: [{after}]")
+        toys.make(tmp_path / "kit", name, {**toys.FILES, toys.STATEMENT_FILE: text})
+    kit = Kit(tmp_path / "kit")
+    text = plan_export(kit, kit.names, tmp_path / "out")["README.md"].decode()
+    assert text.index("(problems/late_decay/README.md)") < text.index("(problems/early_decay/README.md)")
+    assert "| Distance decay | late_decay |" in text
+    for said in (
+        "pip install FILE",
+        "`problems/NAME/stub.py`",
+        "`grader`, and not `python -m grader`",
+        "--confine",
+        "Hand in",
+    ):
+        assert said in text
+    assert "$" not in text
+    assert str(tmp_path) not in text
+    assert "http" not in text
+    given = [line.split()[1:] for line in text.splitlines() if line.startswith("grader ")]
+    assert [first for first, *_ in given] == ["doctor", "show", "check"]
+    assert {*re.findall(r"`grader ([a-z]+)", text)} < {*COMMANDS}
+
+
+@pytest.mark.slow
+def test_the_first_commands_of_the_readme_work_in_an_exported_kit(own: Path) -> None:
+    command = Command(own)
+    assert "Distance decay" in command("show", "distance_decay").stdout
+    assert "distance_decay" in command().stdout
+
+
 @pytest.mark.slow
 def test_an_exported_kit_is_graded_as_any_other(own: Path) -> None:
     command = Command(own)
+    command("list")  # what is filled in after the first command is the learner's own
     stub = own / "problems/distance_decay/stub.py"
     stub.write_text(toys.ANSWER)
     assert command("distance_decay").returncode == 0
@@ -160,6 +193,7 @@ def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(t
     assert {name for name, line in told.items() if ": written, " in line} == set(names) - made
     assert any("its keys" in line for line in lines)
     assert f", {len(made)} of them there already" in " ".join(line.strip() for line in lines)
+    Command(target)("list")
     for name in names:
         (target / f"problems/{name}/stub.py").write_text(toys.ANSWER.replace("distance_decay", name))
     assert Command(target)(*names).returncode == 0
@@ -169,6 +203,7 @@ def test_keys_are_written_when_they_are_made_and_a_run_that_was_killed_goes_on(t
 def test_an_export_that_was_stopped_goes_on_and_no_other_file_is_touched(toy: Path, own: Path) -> None:
     kit, name = Kit(toy.parent / "whole"), "distance_decay"
     due = {toys.STATEMENT_FILE: toys.STATEMENT.encode(), toys.STUB_FILE: toys.STUB.encode()}
+    due["README.md"] = (own / "README.md").read_bytes()
     assert plan_export(kit, [name], own) == due
     (own / "problems/distance_decay/key.bin").unlink()
     assert plan_export(kit, [name], own) == due
@@ -187,7 +222,7 @@ def test_an_export_that_was_stopped_goes_on_and_no_other_file_is_touched(toy: Pa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", [toys.STUB_FILE, toys.STATEMENT_FILE])
+@pytest.mark.parametrize("file", [toys.STUB_FILE, toys.STATEMENT_FILE, "README.md"])
 def test_an_export_with_a_changed_file_does_not_go_on(file: str, toy: Path, own: Path) -> None:
     (own / file).write_text((own / file).read_text() + "mine\n")
     with pytest.raises(KitError, match="is there already"):
@@ -237,7 +272,7 @@ def test_an_export_of_some_problems_needs_those_that_come_before_them(tmp_path: 
     *_, command = str(refused.value).split(": ")
     assert command == f"python -m grader release {tmp_path / 'out'} distance_decay late_decay middle_decay other_decay"
     planned = plan_export(Kit(kit), command.split()[5:], tmp_path / "out")
-    assert {Path(path).parent.name for path in planned} == set(Kit(kit).names)
+    assert {Path(path).parent.name for path in planned} - {""} == set(Kit(kit).names)
 
 
 def test_an_export_holds_what_a_statement_names_and_follows_no_link(tmp_path: Path) -> None:
@@ -246,7 +281,7 @@ def test_an_export_holds_what_a_statement_names_and_follows_no_link(tmp_path: Pa
     (folder / "notes").symlink_to(tmp_path / "id_rsa")
     (folder / "later.txt").write_text("not named")
     planned = plan_export(kit, ["distance_decay"], tmp_path / "out")
-    assert set(planned) == {toys.STATEMENT_FILE, toys.STUB_FILE}
+    assert set(planned) == {"README.md", toys.STATEMENT_FILE, toys.STUB_FILE}
     kit.statement("distance_decay").write_text(toys.STATEMENT + "\n![notes](notes)\n")
     with pytest.raises(ProblemError, match="problems/distance_decay/notes cannot be handed out: a link, not a file"):
         plan_export(kit, ["distance_decay"], tmp_path / "out")
@@ -270,6 +305,7 @@ def test_a_kit_without_solutions_is_told_once_that_keys_need_them(toy: Path) -> 
 def test_a_damaged_key_is_refused_in_one_line(own: Path) -> None:
     path = own / "problems/distance_decay/key.bin"
     path.write_bytes(path.read_bytes()[:1000])
+    Command(own)("list")
     (own / toys.STUB_FILE).write_text(toys.ANSWER)
     done = Command(own)("distance_decay")
     assert (done.returncode, done.stdout) == (2, "")
@@ -345,6 +381,7 @@ def test_keys_with_places_and_without_take_the_place_of_each_other(tmp_path: Pat
 def test_a_key_of_another_jax_grades_if_that_draws_the_same_numbers(own: Path) -> None:
     path = own / "problems/distance_decay/key.bin"
     with_header(path, lambda header: header["origin"]["distributions"].update(jax="0.0.1"))
+    Command(own)("list")
     (own / toys.STUB_FILE).write_text(toys.ANSWER)
     done = Command(own)("distance_decay")
     assert done.returncode == 0, done.stderr
@@ -358,6 +395,8 @@ def test_a_key_is_written_beside_its_statement_and_an_audit_finds_it_stale(tmp_p
     assert re.fullmatch(r" 1 key in problems/, [\d.]+ KB\.", whole)
     assert Command(kit)("audit").returncode == 0
     (kit / toys.WORKED_FILE).write_text(toys.WORKED + "# another text\n")
-    (found,) = Command(kit).json("audit")["audits"][0]["findings"]
+    (audited,) = Command(kit).json("audit")["audits"]
+    (found,) = audited["findings"]
     assert (found["check"], found["file"]) == ("key", "problems/distance_decay/key.bin")
+    assert not audited["left_out"], "a key is made anew once the problem is sound"
     assert "another text of solutions/distance_decay/answer.py" in found["message"]

@@ -54,9 +54,14 @@ def test_a_lesson_in_the_form_has_no_finding(kit: Kit) -> None:
         ("**Try:** another", "Another", "has no paragraph with one variation", "## When it passes"),
         ("```flow", "```", "it has no picture in its text", ""),
         (FLOW, "x (T,)", "the flow cannot be read: 'x (T,)': put `->` between", "```flow"),
-        (FLOW, "x (T,) -> weigh -> y (n, T)", "a flow has the size `n`", "## The idea"),
-        ("| $x$ | `x` | `(T,)` |", "| $x$ | `x` | `(T, k)` |", "`(T, k)` has the size `k`", "## The idea"),
-        ("| - | `T` | a whole number |", "", "no row for the argument `T`", "## The idea"),
+        (FLOW, "x (T,) -> weigh -> y (n, T)", "no row for `n`, a size in a flow", "## The idea"),
+        ("| $x$ | `x` | `(T,)` |", "| $x$ | `x` | `(T, k)` |", "no row for `k`, a size in `(T, k)`", "## The idea"),
+        (
+            "| - | `T` | a whole number |",
+            "",
+            "no row for `T`, an argument and a size in `(T,)` and a size in a flow: add one such as | - | `T` |",
+            "## The idea",
+        ),
         ("| Symbol |", "| Name |", "has no table of symbols", "## The idea"),
         ("Take differences", "Take " + "very " * MOST_WORDS + "many differences", "words beside blocks of code", ""),
     ],
@@ -64,6 +69,16 @@ def test_a_lesson_in_the_form_has_no_finding(kit: Kit) -> None:
 def test_what_is_missing_is_found_with_its_line(old: str, new: str, said: str, at: str, kit: Kit) -> None:
     told = found(kit, old, new)
     assert [number for number, message in told if said in message] == [line(at) if at else 0]
+
+
+def test_a_row_that_is_missing_is_one_finding_however_often_it_is_used(kit: Kit) -> None:
+    ((at, _),) = found(kit, "| - | `T` | a whole number |", "")
+    assert at == line("## The idea")
+
+
+@pytest.mark.parametrize("empty", ["How large is a weight at most?", "**Answer:** one.\n\n**Try:** another width."])
+def test_of_an_empty_section_the_form_repeats_nothing(empty: str, kit: Kit) -> None:
+    assert found(kit, empty, "") == []
 
 
 def test_code_tables_hints_and_what_is_looked_up_are_not_counted(kit: Kit) -> None:

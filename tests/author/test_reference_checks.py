@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grader.author.reference_checks import examine_reference
+from grader.author.reference_checks import examine_declaration, examine_mistakes, examine_reference
 from grader.kit.mistakes import read_forms
 from grader.oracle.server import load
 
@@ -43,7 +43,12 @@ def examine(folder: Path, *changes: tuple[str, str], infinite: bool = False) -> 
     file.write_text(text)
     words = "".join(f"## {name}\n\nSo.\n\n> So?\n\n" for name in read_forms(text))
     file.with_name("mistakes.md").write_text(words)
-    document = examine_reference(load(file), str(file), may_be_infinite=infinite)
+    problem = load(file)
+    document = {"sets": 0, "equals": [], **examine_declaration(problem, str(file))}
+    document["findings"] += examine_reference(problem, str(file), may_be_infinite=infinite)["findings"]
+    if not {one["check"] for one in document["findings"]} & {"reference", "deterministic", "unstable"}:
+        of_mistakes = examine_mistakes(problem, str(file))
+        document |= {**of_mistakes, "findings": [*document["findings"], *of_mistakes["findings"]]}
     lines = ["", *text.splitlines()]
     return {**document, "found": [(one["check"], lines[one["line"]].strip()) for one in document["findings"]]}
 
@@ -153,5 +158,5 @@ def test_a_hint_must_not_hold_a_line_of_the_worked_answer(tmp_path: Path) -> Non
     file = tmp_path / "ramp" / "answer.py"
     words = file.with_name("mistakes.md")
     words.write_text(words.read_text().replace("> So?", "> Is it x.reshape(-1)?", 1))
-    (found,) = examine_reference(load(file), str(file), may_be_infinite=False)["findings"]
+    (found,) = examine_declaration(load(file), str(file))["findings"]
     assert (found["check"], found["file"], found["line"]) == ("gives-away", "mistakes.md", 1)

@@ -276,6 +276,22 @@ DEFECTS: dict[str, Defect] = {
     "a statement without a section": Defect(
         "section", STATEMENT_FILE, {"## Inputs\n": "## Input\n"}, "no section `## Inputs`"
     ),
+    "a statement without the section of the formula": Defect(
+        "section", STATEMENT_FILE, {"## The idea and the formula\n": "## Formula\n"}, "no section `## The idea"
+    ),
+    "a statement without a worked example": Defect(
+        "section",
+        STATEMENT_FILE,
+        {"## A worked example\n\n```python\nimport math": "## Example\n\n```py\nimport math"},
+        "no section `## A worked example`",
+    ),
+    "an empty question": Defect(
+        "section",
+        STATEMENT_FILE,
+        {"How large is a weight at most?\n": ""},
+        "'Before you code' is empty",
+        "## Before you code",
+    ),
     "an empty section": Defect(
         "section", STATEMENT_FILE, {"- Anonymous, 2026, section 1.\n": ""}, "'References' is empty", "## References"
     ),
@@ -317,6 +333,37 @@ DEFECTS: dict[str, Defect] = {
     ),
     "a worked answer of two arrays": Defect(
         "reference", WORKED_FILE, {"return table.reshape(-1)": "return table, table"}, "one array", "def distance_decay"
+    ),
+    "a worked answer of another shape": Defect(
+        "answer",
+        WORKED_FILE,
+        {"return table.reshape(-1)": "return table"},
+        "The array has shape (2, 2). It should have shape (4,). End what it returns with `.reshape(-1)`",
+        "return table",
+    ),
+    "a table of symbols without a row": Defect(
+        "form",
+        STATEMENT_FILE,
+        {"| - | `T` | a whole number |\n": ""},
+        "no row for `T`, an argument and a size in `(T,)` and a size in a flow: add one such as | - | `T` |",
+        "## The idea",
+    ),
+    "an arrow without spaces": Defect(
+        "reference", WORKED_FILE, {"4.0 -> 2.0": "4.0->2.0"}, "write `#: too-narrow: 4.0 -> 2.0`", "#: too-narrow"
+    ),
+    "a mistake in another column": Defect(
+        "reference",
+        WORKED_FILE,
+        {"    #: too-narrow": "#: too-narrow"},
+        "'too-narrow' begins in column 1, and the statement that ends above it, in line 12, in column 5: write `#:` there",
+        "#: too-narrow",
+    ),
+    "a part that stands twice": Defect(
+        "reference",
+        WORKED_FILE,
+        {"apart**2 -> apart": "apart -> apart**2", "(apart**2)": "(apart * apart)"},
+        "`apart`, which stands 2 times in line 12: write more of what stands around it, such as `(apart` for the first",
+        "#: not-squared",
     ),
     "a worked answer that changes": Defect(
         "deterministic",

@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome
-from grader.classroom.report import Report, report_of
+from grader.classroom.report import Known, Report, report_of
 from grader.classroom.row import Row
 from grader.classroom.submission import Submission
 from grader.marking.verdict import Status
@@ -52,7 +52,7 @@ def fill(path: Path, problem: str = "rope", verdicts: dict[str, dict[str, Any]] 
         journal.hand_in("/week1", [problem], handed, [])
         student = {one.digest: one.student for one in handed}
         for fingerprint, known in (("old", {"ana": WRONG}), ("new", verdicts)):
-            journal.grades_with(problem, fingerprint, "policy")
+            journal.grades_with(problem, fingerprint, '{"device": "cpu"}')
             work = [one for one, _ in journal.due([problem]) if student[one.digest] in known]
             journal.record(
                 (one, Outcome(known[name], graded_at="2026-11-23T10:00:00Z", sample=SAMPLES.get(name, "")))
@@ -70,6 +70,7 @@ def report(path: Path) -> Report:
             journal.rows(),
             journal.text,
             lambda problem, name: f"grader class pitfall week1 {problem} {name}",
+            known=Known(moves=journal.moves()),
         )
 
 

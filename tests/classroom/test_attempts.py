@@ -5,13 +5,16 @@ from __future__ import annotations
 import dataclasses
 
 from grader.classroom.attempts import MOST_FILES_NAMED, Candidate, latest
-from grader.classroom.layouts import Attempt, Whose
+from grader.classroom.listing import Whose
+from grader.classroom.submission import Attempt
 
 ONE = Candidate(Whose("ana", problem="rope"), "ana/rope.py", "1")
 
 
 def like(path: str, text: str | None = "2", **changes: object) -> Candidate:
-    known = {name: changes.pop(name) for name in ("attempt", "submitted", "student", "problem") if name in changes}
+    known = {
+        name: changes.pop(name) for name in ("attempt", "submitted", "student", "problem", "file") if name in changes
+    }
     return dataclasses.replace(ONE, whose=dataclasses.replace(ONE.whose, **known), path=path, text=text, **changes)
 
 
@@ -77,3 +80,40 @@ def test_of_very_many_attempts_a_line_names_a_few() -> None:
     assert unread[0].why.startswith(
         "eve answers rope in eve/rope-1.py and eve/rope-2.py and eve/rope-3.py and 2 more files too"
     )
+
+
+def test_numbers_of_files_with_two_names_are_counted_apart() -> None:
+    """Canvas counts the uploads of one name: a second `stub.py` is `stub-1.py`, and a later `rope.py` has no number."""
+    early, late = (
+        like("a", "1", attempt=Attempt(1, 5), file="stub-1.py"),
+        like("b", "2", attempt=Attempt(0, 9), file="rope.py"),
+    )
+    counted, unread = latest([late, early])
+    assert ([one.path for one in counted], [one.path for one in unread]) == (["b"], ["a"])
+    same = like("b", "2", attempt=Attempt(0, 9), file="Stub.py")
+    assert latest([same, early])[0] == []
+
+
+def test_what_is_shipped_counts_only_where_it_is_later() -> None:
+    stub = like("stub", "0")
+    for group, kept in (
+        ([stub, like("a", "1")], ["a"]),
+        ([stub, like("a", "1"), like("b", "1")], ["a"]),  # the same text
+        ([stub, like("a", "1"), like("b", "2")], []),
+        ([stub, like("a", None, why="not UTF-8.")], []),
+        ([like("stub", "0", attempt=Attempt(1, 9)), like("a", "1", attempt=Attempt(0, 5))], ["stub"]),
+        ([like("stub", "0", attempt=Attempt(0, 9)), like("a", "1", attempt=Attempt(1, 5))], ["a"]),
+    ):
+        counted, unread = latest(group, lambda problem, text: (problem, text) == ("rope", "0"))
+        assert [one.path for one in counted] == kept
+        assert len(unread) == len(group) - len(kept)
+        assert all(bool(one.student) is not bool(kept) for one in unread)
+
+
+def test_a_doubt_says_who_lacks_what() -> None:
+    _, unread = latest([ONE, like("a"), like("b", None, why="not UTF-8.")])
+    assert [(one.path, one.doubt, one.student, one.problem) for one in unread] == [
+        ("ana/rope.py", True, "ana", "rope"),
+        ("a", True, "ana", "rope"),
+        ("b", False, "ana", "rope"),
+    ]

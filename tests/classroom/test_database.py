@@ -57,7 +57,7 @@ def damaged(path: Path) -> None:
 FOREIGN: dict[str, tuple[Callable[[Path], object], str]] = {
     "text": (lambda path: path.write_text("ana,rope,1\n" * 100), "is not a gradebook"),
     "another program's": (other_program, "is not a gradebook"),
-    "another version's": (other_version, "of version 99, and this grader reads version 7"),
+    "another version's": (other_version, "of version 99, and this grader reads version 8"),
     "a folder": (Path.mkdir, "is not a file"),
     "a pipe": (os.mkfifo, "is not a file"),
     "a link to nothing": (lambda path: path.symlink_to("/nowhere/at/all"), ""),
@@ -160,15 +160,35 @@ def test_a_gradebook_is_for_its_owner_alone(path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-ADDED = (
-    "item DROP COLUMN origin",
-    "outcome DROP COLUMN sample",
-    "item DROP COLUMN late",
-    "item DROP COLUMN team",
-    "item DROP COLUMN layout",
-    "item DROP COLUMN called",
+UNDONE = (
+    "ALTER TABLE item DROP COLUMN origin",
+    "ALTER TABLE outcome DROP COLUMN sample",
+    "ALTER TABLE item DROP COLUMN late",
+    "ALTER TABLE item DROP COLUMN team",
+    "ALTER TABLE item DROP COLUMN layout",
+    "ALTER TABLE item DROP COLUMN called",
+    """
+ALTER TABLE item RENAME TO new_item;
+CREATE TABLE item (
+    student TEXT, problem TEXT, digest TEXT NOT NULL, path TEXT NOT NULL, submitted TEXT NOT NULL, folder TEXT NOT NULL,
+    origin TEXT NOT NULL DEFAULT '', late INTEGER NOT NULL DEFAULT 0, team TEXT NOT NULL DEFAULT '',
+    layout TEXT NOT NULL DEFAULT '', called TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (student, problem)
+);
+INSERT INTO item SELECT student, problem, digest, path, submitted, folder, origin, late, team, layout, called FROM new_item;
+DROP TABLE new_item; DROP TABLE told; DROP TABLE export;
+ALTER TABLE unread DROP COLUMN doubt; ALTER TABLE unread DROP COLUMN student; ALTER TABLE unread DROP COLUMN problem;
+""",
 )
-"""What each version after the first added to the tables, undone."""
+"""What makes of a gradebook of each version after the first one of the version before."""
+
+
+def back_to(version: int, path: Path) -> None:
+    """Make a gradebook what an earlier version of the grader would have left."""
+    with sqlite3.connect(path) as database:
+        for one in reversed(UNDONE[version - 1 :]):
+            database.executescript(one)
+        database.execute(f"PRAGMA user_version = {version}")
 
 
 def of_version(version: int, path: Path) -> None:
@@ -176,11 +196,10 @@ def of_version(version: int, path: Path) -> None:
     with Journal(path, write=True) as journal:
         journal.hand_in("/week1", ["toy"], [Submission("ana", "toy", "ana/toy.py", "x = 1\n")], [])
         journal.grades_with("toy", "f", "p")
-        journal.record((one, Outcome({"status": "wrong"}, graded_at="then")) for one, _ in journal.due(["toy"]))
-    with sqlite3.connect(path) as database:
-        for one in ADDED[version - 1 :]:
-            database.execute(f"ALTER TABLE {one}")
-        database.execute(f"PRAGMA user_version = {version}")
+        journal.record(
+            (one, Outcome({"status": "wrong", "pitfalls": []}, graded_at="then")) for one, _ in journal.due(["toy"])
+        )
+    back_to(version, path)
 
 
 @pytest.mark.parametrize("version", range(1, VERSION))
@@ -197,7 +216,9 @@ def test_a_gradebook_of_an_earlier_version_is_read_and_keeps_all_it_holds(
             assert row.verdict["status"] == "wrong"
     with Journal(path, write=True) as journal:
         journal.grade_again("toy")
-        journal.record((one, Outcome({"status": "wrong"}, sample="{}")) for one, _ in journal.due(["toy"]))
+        journal.record(
+            (one, Outcome({"status": "wrong", "pitfalls": []}, sample="{}")) for one, _ in journal.due(["toy"])
+        )
         assert [row.sample for row in journal.rows()] == ["{}"]
 
 

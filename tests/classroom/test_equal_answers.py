@@ -202,3 +202,43 @@ def test_no_two_worked_answers_are_equal_and_each_equals_its_own_other_layout() 
     forms = [normal(text) for text in texts]
     assert len({*forms}) == len(forms) > 50
     assert forms == [normal(ast.unparse(ast.parse(text))) for text in texts]
+
+
+STUB = '''"""Rotate."""
+import jax.numpy as jnp
+from jax import Array
+
+BASE = 10_000
+
+
+def rope(x: Array, positions: Array) -> Array:
+    """Rotate it."""
+    raise NotImplementedError
+'''
+
+
+def test_statements_are_those_that_the_stub_lacks() -> None:
+    body = "    angles = positions / BASE\n    return x * jnp.cos(angles)\n"
+    texts = {"a": STUB.replace("    raise NotImplementedError\n", body)}
+    texts["b"] = texts["a"].replace("angles", "turned").replace("positions: Array", "places: Array")
+    texts["b"] = texts["b"].replace("= positions", "= places")
+    rows = [row(name, json_of(), digest=name) for name in texts]
+    (one,) = equal(rows, texts.__getitem__, STUB)
+    assert (one.statements, one.same_text, one.students) == (2, False, (("a",), ("b",)))
+    (one,) = equal(rows, texts.__getitem__)
+    assert one.statements == 6  # nobody knows the stub
+
+
+def test_what_the_stub_has_once_counts_where_an_answer_has_it_twice() -> None:
+    stub, answer = normal("x = 1\ndef f(): return x"), normal("x = 1\nx = 1\ndef f(): return x")
+    assert stub is not None
+    assert answer is not None
+    assert (answer.beyond(stub), answer.beyond(None), stub.beyond(answer)) == (1, 4, 0)
+
+
+def test_stubs_in_another_layout_and_the_worked_answer_are_left_out() -> None:
+    worked = STUB.replace("raise NotImplementedError", "return x + positions")
+    rows = [row(name, json_of(), digest=name) for name in "abcd"]
+    texts = {"a": f"# mine\n{STUB}", "b": STUB, "c": worked.replace("positions", "places"), "d": worked}
+    assert equal(rows, texts.__getitem__, STUB, worked) == ()
+    assert [one.students for one in equal(rows, texts.__getitem__, STUB)] == [(("c",), ("d",))]

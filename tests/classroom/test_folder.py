@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from grader.classroom import tree as tree_module
-from grader.classroom.folder import ALL_FOUND, MOST_ENTRIES, ReadAs, read_class
+from grader.classroom.folder import ALL_FOUND, LARGEST_LOOKED_INTO, MOST_ENTRIES, ReadAs, read_class
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import opened_class
 from grader.kit.files import LARGEST_ANSWER, read_text
@@ -191,14 +191,26 @@ def test_hidden_files_and_what_programs_save_are_no_answers(folder: Path, kit: K
         ("ana/rope.py", b"", "an empty file"),
         ("ana/rope.py", b"\xff\xfe", "UTF-8"),
         ("ana/rope.py", b"#" * (LARGEST_ANSWER + 1), "larger than it may be"),
-        ("ana/ropes.py", b"x", "its name is that of no problem"),
+        (
+            "ana/ropes.py",
+            b"x",
+            "its name is that of no problem of this kit, and it defines the function of none: name it as",
+        ),
+        ("ana/ropes.py", b"def attention(x):\n    return x\n", "defines the function of none: name it as the problem"),
+        ("ana/ropes.py", b"\xff", "UTF-8"),
+        (
+            "ana/mha_rope.py",
+            TEXT.encode(),
+            "it should answer mha_rope, by its name or its folder, and has the function of rope",
+        ),
         ("ana/answer.pdf", b"x", "neither Python nor a notebook"),
         ("ana/answer.zip", b"x", "no zip that can be read"),
-        ("ana/answer.tar", b"x", "an archive that is not read here: unpack it"),
+        ("ana/answer.tar", b"x", "no tar file that can be read"),
+        ("ana/answer.rar", b"x", "an archive that is not read here: unpack it"),
         ("ana/a/b/rope.py", b"x", "move those in it to ana/a."),
         ("rope.py", b"x", "its name does not say whose it is"),
         ("homework.ipynb", b"{}", "its name does not say whose it is"),
-        ("doejane_1_2_homework.py", b"x", "'homework.py' is called after no problem of this kit"),
+        ("doejane_1_2_homework.py", b"x", "none: in place of 'homework.py' in its name, write mha_rope.py."),
         ("ana/problems/new/stub.py", b"x", "no problem of this kit"),
         ("ana/problems/rope/answer.py", b"x", "stub.py alone"),
         ("ana/rope.ipynb", b"{", "JSON"),
@@ -287,3 +299,184 @@ def test_a_fault_of_the_kit_is_not_taken_for_one_of_a_student(
     monkeypatch.setattr(tree_module, "read_text", fails)
     with pytest.raises(KitError, match="the kit"):
         read(folder, kit)
+
+
+FILLED = "# mine\ndef rope(x):\n    return 2 * x\n"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "ana/stub.py",
+        "ana/main.py",
+        "ana/rope_final_v2.py",
+        "ana/week1/rope_stub.py",
+        "doejane_101_67890_stub.py",
+        "Jane Doe_12345_assignsubmission_file_/stub.py",
+        "Jane Doe_12345_assignsubmission_file_stub.py",
+    ],
+)
+def test_the_file_that_a_lesson_tells_to_fill_in_is_an_answer_under_any_name(folder: Path, kit: Kit, path: str) -> None:
+    put(folder / path)
+    found, unread = read(folder, kit)
+    assert ([(one.problem, one.path, one.text) for one in found], unread) == ([("rope", path, TEXT)], [])
+
+
+def test_stubs_of_a_class_of_canvas_are_answers_to_their_problems(folder: Path, kit: Kit) -> None:
+    put(folder / "oneana_101_9001_stub.py")
+    put(folder / "oneana_101_9002_stub-1.py", "def mha_rope(x):\n    return x\n")
+    put(folder / "twobo_102_9003_stub.py", STUB.format(name="rope"))  # as it was shipped
+    put(folder / "twobo_102_9004_stub-1.py", FILLED)
+    found, unread = read(folder, kit)
+    assert [(one.student, one.problem, one.text) for one in found] == [
+        ("101", "mha_rope", "def mha_rope(x):\n    return x\n"),
+        ("101", "rope", TEXT),
+        ("102", "rope", FILLED),
+    ]
+    assert [one.why for one in unread] == ["an earlier attempt at rope: twobo_102_9004_stub-1.py counts."]
+
+
+def test_two_files_for_one_problem_are_in_doubt(folder: Path, kit: Kit) -> None:
+    put(folder / "ana/rope.py")
+    put(folder / "ana/rope_final_v2.py", FILLED)
+    found, unread = read(folder, kit)
+    assert not found
+    assert [(one.path, one.doubt, one.student, one.problem) for one in unread] == [
+        ("ana/rope.py", True, "ana", "rope"),
+        ("ana/rope_final_v2.py", True, "ana", "rope"),
+    ]
+
+
+def test_a_shipped_stub_beside_an_answer_does_not_count(folder: Path, kit: Kit) -> None:
+    put(folder / "ana/stub.py", STUB.format(name="rope"))
+    put(folder / "ana/main.py")
+    found, unread = read(folder, kit)
+    assert who(found) == [("ana", "rope", "ana/main.py")]
+    assert unread == [Unread("ana/stub.py", "rope: the stub as it was shipped, beside ana/main.py, which counts.")]
+
+
+def test_a_later_stub_that_is_not_filled_in_counts_and_is_told(folder: Path, kit: Kit) -> None:
+    put(folder / "oneana_101_9001_rope.py", FILLED)
+    put(folder / "oneana_101_9002_rope-1.py", STUB.format(name="rope"))
+    found, unread = read(folder, kit)
+    assert who(found) == [("101", "rope", "oneana_101_9002_rope-1.py")]
+    assert [one.why for one in unread] == [
+        "an earlier attempt at rope, and filled in: oneana_101_9002_rope-1.py is later and counts, and it is the stub as it "
+        "was shipped."
+    ]
+
+
+def test_a_function_that_helps_another_answer_replaces_no_answer(folder: Path, kit: Kit) -> None:
+    """A stub may hold an earlier problem's function, with other arguments: nobody can tell which of both is meant."""
+    put(folder / "oneana_101_9001_stub.py")
+    put(
+        folder / "oneana_101_9002_stub-1.py",
+        "def rope(x, y):\n    return y\n\n\ndef mha_rope(x):\n    return rope(x, x)\n",
+    )
+    found, unread = read(folder, kit)
+    assert who(found) == [("101", "mha_rope", "oneana_101_9002_stub-1.py")]
+    assert [(one.doubt, one.student, one.problem) for one in unread] == [(True, "101", "rope")] * 2
+
+
+def test_a_notebook_with_a_function_of_another_name_is_told_unless_the_answer_is_elsewhere(
+    folder: Path, kit: Kit
+) -> None:
+    book = notebook(TEXT, "def mha_ropes(x):\n    return x\n")
+    put(folder / "ana/week1.ipynb", book)
+    put(folder / "bo/week1.ipynb", book)
+    put(folder / "bo/mha_rope.py", "def mha_rope(x):\n    return x\n")
+    found, unread = read(folder, kit)
+    assert [(one.student, one.problem) for one in found] == [("ana", "rope"), ("bo", "mha_rope"), ("bo", "rope")]
+    why = "no function in it is called mha_rope, and mha_ropes may be meant for it: name it so."
+    assert unread == [Unread("ana/week1.ipynb", why, student="ana", problem="mha_rope")]
+
+
+LACKING = {
+    "ana/rope.py": (b"\xff", "ana", "rope"),
+    "ana/homework.py": (b"x = 1", "ana", ""),
+    "ana/rope.py.txt": (b"x", "ana", "rope"),
+    "ana/rope.pdf": (b"x", "ana", "rope"),
+    "ana/answers.pdf": (b"x", "ana", ""),
+    "ana/stub.py": (b"#" * (LARGEST_ANSWER + 1), "ana", ""),
+    "ana/rope.zip": (b"x", "ana", "rope"),
+    "ana/homework.ipynb": (b"{", "ana", ""),
+    "ana/mha_rope.py": (TEXT.encode(), "ana", "mha_rope"),
+    "ana/problems/rope/answer.py": (TEXT.encode(), "ana", "rope"),
+    "ana/problems/new/stub.py": (b"x", "", ""),  # of no problem of this kit
+    "ana/README.md": (b"x", "ana", ""),  # it is all that there is
+    "ana/a/b/rope.py": (TEXT.encode(), "ana", ""),
+    "oneana_101_5001_notes.py": (b"x = 1", "101", ""),
+    "oneana_101_5001_rope.py.txt": (b"x", "101", "rope"),
+    "oneana_101_5001_rope.pdf": (b"x", "101", "rope"),
+    "oneana_101_text.html": (b"x", "101", ""),
+    "Ana One_11_assignsubmission_onlinetext_/onlinetext.html": (b"x", "Ana One_11", ""),
+    "ana_rope.txt": (b"x", "ana", "rope"),
+    "homework.py": (TEXT.encode(), "", ""),  # nobody knows whose it is
+}
+
+
+@pytest.mark.parametrize("path", LACKING)
+def test_who_handed_in_what_is_not_graded_is_told(folder: Path, kit: Kit, path: str) -> None:
+    data, student, problem = LACKING[path]
+    put(folder / path, data)
+    beside = {"one": "twobo_102_5002_mha_rope.py", "Ana": "Bo Two_12_assignsubmission_file_/mha_rope.py"}
+    put(folder / beside.get(path[:3], "bo/mha_rope.py"), "def mha_rope(x):\n    return x\n")
+    _, unread = read(folder, kit)
+    assert [(one.student, one.problem) for one in unread] == [(student, problem)]
+
+
+def test_an_attempt_that_is_replaced_is_lacking_to_nobody(folder: Path, kit: Kit) -> None:
+    put(folder / "oneana_101_9001_rope.py", b"\xff")
+    put(folder / "oneana_101_9002_rope-1.py")
+    put(folder / "twobo_102_9003_rope.py")
+    put(folder / "twobo_102_9004_rope-1.py", b"\xff")
+    found, unread = read(folder, kit)
+    assert who(found) == [("101", "rope", "oneana_101_9002_rope-1.py")]
+    assert [(one.path[:3], one.student, one.problem) for one in unread] == [
+        ("one", "", ""),
+        ("two", "102", "rope"),
+        ("two", "102", "rope"),
+    ]
+
+
+def test_what_several_handed_in_is_lacking_to_each(folder: Path, kit: Kit) -> None:
+    put(
+        folder / "submission_metadata.yml",
+        "submission_1:\n  :submitters:\n  - :sid: S1\n  - :sid: S2\nsubmission_2:\n  :submitters:\n  - :sid: S3\n",
+    )
+    put(folder / "submission_1/rope.py", b"\xff")
+    put(folder / "submission_1/homework.py", b"\xff")
+    put(folder / "submission_2/rope.py")
+    _, unread = read(folder, kit)
+    assert [(one.path, one.student, one.problem) for one in unread] == [
+        (f"submission_1/{name}", student, problem)
+        for name, problem in (("homework.py", ""), ("rope.py", "rope"))
+        for student in ("S1", "S2")
+    ]
+
+
+@pytest.mark.parametrize("name", ["part_{}", "rope-{}"])
+def test_what_is_looked_into_for_functions_is_bounded(folder: Path, kit: Kit, name: str) -> None:
+    count = LARGEST_LOOKED_INTO // LARGEST_ANSWER + 2
+    for number in range(count):
+        put(folder / f"eve/{name.format(number)}.py", "#" * LARGEST_ANSWER)
+    put(folder / "eve/mha_rope.py", "def mha_rope(x):\n    return x\n")
+    put(folder / "eve/rope/stub.py")
+    put(folder / "ana/stub.py")
+    found, unread = read(folder, kit)
+    assert ("ana", "rope", "ana/stub.py") in who(found)
+    assert ("eve", "mha_rope", "eve/mha_rope.py") in who(found)
+    assert sum("larger than is looked into: hand in the answers alone." in one.why for one in unread) == 2
+
+
+@pytest.mark.parametrize("path", ["helpers.py", "scratch.ipynb", "report.pdf", "README.md", "docs/img/x.png"])
+def test_what_holds_no_answer_is_lacking_to_nobody_who_handed_in_one(folder: Path, kit: Kit, path: str) -> None:
+    text = notebook("x = 1") if path.endswith(".ipynb") else "def helper(x):\n    return x\n"
+    for student in ("ana", "bo"):
+        put(folder / student / path, text)
+    put(folder / "ana/rope.py")
+    _, unread = read(folder, kit)
+    assert [(one.path.partition("/")[0], one.student, one.problem) for one in unread] == [
+        ("ana", "", ""),
+        ("bo", "bo", ""),
+    ]

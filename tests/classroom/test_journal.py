@@ -40,7 +40,7 @@ def journal(tmp_path: Path) -> Journal:
 
 def handed_in(journal: Journal, *texts: tuple[str, str], folder: str = "/week1", problem: str = "toy") -> Any:
     submissions = [Submission(student, problem, f"{student}/{problem}.py", text, "10:00") for student, text in texts]
-    return journal.hand_in(folder, [problem], submissions, [])
+    return journal.hand_in(folder, [problem], submissions, [], fewer=True).gone
 
 
 def due(journal: Journal) -> list[Identity]:
@@ -72,7 +72,7 @@ def test_equal_texts_are_due_once_and_the_verdict_is_that_of_each_file(journal: 
     assert [row.verdict and row.verdict["file"] for row in rows] == ["ana/toy.py", "ben/toy.py", None]
     assert rows[0] == Row(
         "ana", "toy", "ana/toy.py", first.digest, "10:00", "verdict", {**verdict("correct"), "file": "ana/toy.py"},
-        graded_at="then",
+        graded_at="then", source="/week1", read_at=rows[0].read_at,
     )  # fmt: skip
     assert due(journal) == [second]
 
@@ -106,10 +106,12 @@ def test_back_at_an_earlier_problem_its_verdicts_count_again(journal: Journal) -
     assert standing(journal)[0] == ("ana", "verdict", "correct", "wrong")
 
 
-def test_another_text_of_a_student_has_no_verdict_before(journal: Journal) -> None:
+def test_the_verdict_on_another_text_of_a_student_is_the_one_before(journal: Journal) -> None:
     grade(journal, told("correct"), told("wrong"))
     handed_in(journal, ("ana", RIGHT), ("ben", RIGHT), ("cy", "def toy(seed):\n    return 3\n"))
-    assert standing(journal)[2] == ("cy", "due", None, None)
+    assert standing(journal)[2] == ("cy", "due", None, "wrong")
+    grade(journal, told("correct"))
+    assert [(row.student, row.why) for row in journal.rows() if row.why] == [("cy", "another answer")]
 
 
 def test_graded_again_everything_is_due_once_and_an_interrupted_one_goes_on(journal: Journal) -> None:
@@ -129,11 +131,12 @@ def test_graded_again_everything_is_due_once_and_an_interrupted_one_goes_on(jour
 
 def test_nothing_is_gone_while_somebody_s_files_are_in_doubt(journal: Journal) -> None:
     submission = Submission("ana", "toy", "ana/toy.py", "x = 1\n")
-    journal.hand_in("/week1", ["toy"], [submission], [])
+    journal.hand_in("/week1", ["toy"], [submission], [], fewer=True)
     journal.grades_with("toy", "f", "p")
-    assert journal.hand_in("/week1", ["toy"], [], [Unread("toy.py", "whose?", doubt=True)]) == [("ana", "toy")]
+    assert journal.hand_in("/week1", ["toy"], [], [Unread("toy.py", "whose?", doubt=True)]).gone == [("ana", "toy")]
     assert [row.student for row in journal.rows()] == ["ana"]
-    assert journal.hand_in("/week1", ["toy"], [], [Unread("toy.py", "empty")]) == [("ana", "toy")]
+    of_another = Unread("bo/toy.py", "which of two?", doubt=True, student="bo", problem="toy")
+    assert journal.hand_in("/week1", ["toy"], [], [of_another], fewer=True).gone == [("ana", "toy")]
     assert journal.rows() == []
 
 

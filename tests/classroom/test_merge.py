@@ -11,8 +11,8 @@ import pytest
 
 from grader.classroom.journal import Journal
 from grader.classroom.merge import joined
-from grader.classroom.outcome import Identity, Outcome
-from grader.classroom.submission import Submission, Unread
+from grader.classroom.outcome import Outcome
+from grader.classroom.submission import Attempt, Submission, Unread
 from grader.kit.kit import KitError
 from tests.classroom.test_journal import fault, told
 
@@ -113,9 +113,33 @@ def test_what_does_not_fit_together_is_refused_in_one_line(other: dict[str, Any]
 
 
 def test_an_identity_is_all_of_text_problem_kit_and_policy(tmp_path: Path) -> None:
-    a = book(tmp_path / "a", ("ana", "1", told("correct")))
-    (row,) = a.tables()["outcome"]
-    of = Identity(row["digest"], row["problem"], row["fingerprint"], "an earlier policy")
-    a.record([(of, told("wrong"))])
+    a = book(tmp_path / "a", ("ana", "1", told("wrong")), policy=json.dumps({"fresh": 6}))
+    a.grades_with("toy", "print 1", POLICY)
+    record(a, told("correct"))
     b = book(tmp_path / "b", ("dan", "1", told("correct")))
-    assert standing(merged(tmp_path, a, b)) == {"ana toy": ("correct", "wrong"), "dan toy": ("correct", "wrong")}
+    assert standing(merged(tmp_path, a, b)) == {"ana toy": ("correct", "wrong"), "dan toy": ("correct", "")}
+
+
+def test_of_two_attempts_the_later_counts_and_exports_and_moves_stay_known(tmp_path: Path) -> None:
+    a, b = book(tmp_path / "a", ("ana", "1", told("wrong"))), book(tmp_path / "b", ("ana", "1", told("wrong")))
+    for journal, upload in ((a, 5), (b, 6)):
+        one = Submission("ana", "toy", f"{upload}.py", f"upload {upload}", attempt=Attempt(None, upload))
+        journal.hand_in(f"/{upload}", ["toy"], [one], [], replacing=True)
+        record(journal, told("correct"))
+        journal.note_export("csv", Path(f"{upload}.csv"), {"ana": str(upload)})
+    whole = merged(tmp_path, b, a)
+    assert [row.path for row in whole.rows()] == ["6.py"]
+    assert [one.scores for one in whole.exports()] == [{"ana": "5"}, {"ana": "6"}]
+    assert (whole.moves()[0].before, whole.moves()[0].now, whole.moves()[0].why) == (
+        "wrong",
+        "correct",
+        "another answer",
+    )
+
+
+def test_gradebooks_under_other_rules_of_attempts_are_refused(tmp_path: Path) -> None:
+    a, b = book(tmp_path / "a", ("ana", "1", None)), book(tmp_path / "b", ("ben", "2", None))
+    a.keep_points('attempt = "best"')
+    b.keep_points('attempt = "last"')
+    with pytest.raises(KitError, match="a was graded with other --points than b, and they say which attempt counts"):
+        joined({one.path.name: one.tables() for one in (a, b)})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.classroom.pitfall import known, suggested, words
+from grader.classroom.pitfall import known, right_lines, suggested, words
 from grader.kit.mistakes import changed, read_forms
 from grader.kit.solution import bare
 from tests.author import toys
@@ -50,6 +50,11 @@ def test_names_that_the_worked_answer_does_not_have_are_told() -> None:
     assert found.unknown == ("extra",)
 
 
+def test_a_statement_that_nests_deep_is_left_out() -> None:
+    deep = ANSWER.replace("jnp.exp(-(d**3) / 4.0)", "-" * 1000 + "1")
+    assert suggested(toys.WORKED, NAME, deep, [7]) == right_lines(toys.WORKED, NAME, deep, [7]) == []
+
+
 def test_one_statement_is_suggested_once_and_one_that_is_like_none_not_at_all() -> None:
     assert len(suggested(toys.WORKED, NAME, ANSWER, [7, 7])) == 1
     assert suggested(toys.WORKED, NAME, "import os\n", [1]) == []
@@ -84,3 +89,11 @@ def test_the_smallest_failing_case_and_the_place_are_told() -> None:
 def test_of_values_that_cannot_be_compared_none_are_told() -> None:
     assert not any("expected" in line for line in known({**wrong(), "excerpt": None}))
     assert "nan" in "\n".join(known(wrong(yours=float("nan"))))
+
+
+def test_a_right_statement_in_another_form_is_not_offered_as_a_mistake() -> None:
+    right = ANSWER.replace("p = jnp.arange(T)", "p = jnp.arange(T) + 1").replace("d**3) / 4.0", "jnp.square(d)) * 0.25")
+    assert suggested(toys.WORKED, NAME, right, [7]) == []
+    ((line, ours),) = right_lines(toys.WORKED, NAME, right, [7])
+    assert (line, toys.WORKED.split("\n")[ours - 1].split("=")[0].strip()) == (7, "weights")
+    assert right_lines(toys.WORKED, NAME, ANSWER, [7]) == []

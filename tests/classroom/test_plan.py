@@ -136,7 +136,7 @@ def test_what_took_longest_runs_first_and_the_others_in_order(journal: Journal, 
 
 def test_a_text_that_never_ran_is_expected_to_take_the_mean_of_its_problem(journal: Journal, options: Options) -> None:
     grade(journal, options, Outcome(verdict("correct"), seconds=1.0), Outcome(verdict("wrong"), seconds=9.0))
-    journal.hand_in("/week1", [NAME], [Submission("eve", NAME, "eve.py", "def another(): pass\n")], [])
+    journal.hand_in("/week1", [NAME], [Submission("eve", NAME, "eve.py", "def another(): pass\n")], [], fewer=True)
     (work,) = plan(journal, options, [NAME], [])
     assert (work.expected, work.late) == (5.0, False)
 
@@ -174,5 +174,5 @@ def test_the_seed_is_drawn_once_and_kept_until_another_is_given(journal: Journal
 def test_a_stub_that_is_nested_deeply_is_not_a_fault(journal: Journal, options: Options) -> None:
     save_shipped(options.kit)
     deep = "def distance_decay(seed, T, x=" + "-" * 900 + "1):\n    raise NotImplementedError\n"
-    journal.hand_in("/week1", [NAME], [Submission("eve", NAME, "eve.py", deep)], [])
+    journal.hand_in("/week1", [NAME], [Submission("eve", NAME, "eve.py", deep)], [], fewer=True)
     assert deep in texts(journal, options)

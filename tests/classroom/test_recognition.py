@@ -9,16 +9,18 @@ import pytest
 
 from grader.classroom.layouts import LAYOUTS, PLAIN, Layout
 from grader.classroom.recognition import Recognised, recognised
+from grader.classroom.roster import Roster
 from grader.classroom.tree import OnDisk
 from tests.classroom.test_layouts import put
+from tests.classroom.test_roster import roster
 
 PROBLEMS = ("mha_rope", "rope")
 CANVAS = ("oneana_101_5001_rope.py", "twobo_102_5002_rope.py")
 MOODLE = ("Ana One_11_assignsubmission_file_/rope.py", "Bo Two_12_assignsubmission_file_/rope.py")
 
 
-def read(folder: Path, given: Layout | None = None) -> Recognised:
-    return recognised(OnDisk.of(folder), PROBLEMS, UTC, given)
+def read(folder: Path, given: Layout | None = None, people: Roster | None = None) -> Recognised:
+    return recognised(OnDisk.of(folder), PROBLEMS, UTC, given, "", people and people.lists)
 
 
 def students(found: Recognised) -> list[str]:
@@ -151,7 +153,7 @@ ANOTHER = "attempt_2026-12-01-00-00-00"
                 *(f"W_ana_{TIME}.txt", f"W_ana_{TIME}_rope.py", f"W_bob_{TIME}.txt", f"W_bob_{TIME}_rope.py"),
                 *(f"W_bob_{TIME}_x_ana_{ANOTHER}.txt", f"W_bob_{TIME}_x_ana_{ANOTHER}_rope.py"),
             ],
-            ["ana", "bob", "bob"],
+            ["ana", "bob", "bob", "bob"],  # and the text beside it
         ),
         (
             ["Ana_4711_assignsubmission_file_x-Bo Two_4712_assignsubmission_file_rope.py", MOODLE[1]],
@@ -189,6 +191,11 @@ def test_weeks_and_sections_are_no_students(tmp_path: Path) -> None:
     assert found.doubts[1].why == "it may hold several students, as week1 does: see there."
 
 
+def test_sections_whose_students_hand_in_stubs_are_no_students(tmp_path: Path) -> None:
+    found = read(put(tmp_path / "class", ["sec1/ana/stub.py", "sec1/bo/stub.py", "cy/stub.py"]))
+    assert (students(found), [one.path for one in found.doubts]) == (["cy"], ["sec1"])
+
+
 def test_an_assignment_of_several_is_named(tmp_path: Path) -> None:
     paths = [
         f"{week}_{one}_{TIME}{rest}" for week in ("W1", "W2") for one in ("ana", "bo") for rest in (".txt", "_rope.py")
@@ -214,3 +221,141 @@ def test_one_file_in_a_lone_folder_is_a_download_only_if_the_user_says_so(tmp_pa
     assert "say --from canvas if it is a download, or --from plain if it is the folder of one student." in doubt.why
     assert students(read(folder, LAYOUTS["canvas"])) == ["102"]
     assert students(read(folder, PLAIN)) == ["ana"]
+
+
+ATTEMPTS = (
+    "differ by a number alone, and may be two attempts of one student. Nothing is graded: leave one attempt of each"
+)
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ["ana@x_1/rope.py", "ana@x_2/rope.py", "bo@x_1/rope.py"],
+        ["ana_1_rope.py", "ana_2_rope.py", "bo_1_rope.py"],
+        ["101_5001_file_1/rope.py", "101_5002_file_1/rope.py", "102_5003_file_1/rope.py"],
+    ],
+)
+def test_attempts_of_a_system_that_is_not_known_are_no_students(tmp_path: Path, paths: list[str]) -> None:
+    folder = put(tmp_path / "class", paths)
+    found = read(folder)
+    assert (found.entries, found.whose) == ((), {})
+    (doubt,) = found.doubts
+    assert doubt.doubt
+    assert ATTEMPTS in doubt.why
+    assert len(students(read(folder, PLAIN))) == 3
+
+
+@pytest.mark.parametrize("name", ["student-{}", "student_{}", "s10{}", "group{}", "Team {}", "2021-1023{}"])
+def test_students_who_are_numbered_are_students(tmp_path: Path, name: str) -> None:
+    folder = put(tmp_path / "class", [f"{name.format(number)}/rope.py" for number in (1, 2, 3)])
+    found = read(folder)
+    assert (len(students(found)), found.doubts) == (3, [])
+
+
+@pytest.mark.parametrize(
+    ("paths", "layout"),
+    [
+        (["w-submissions/w-ana/rope.py", "w-submissions/w-ana-1/rope.py", "w-submissions/w-bo/rope.py"], "github"),
+        (["ana/rope.py", "ana (1)/rope.py", "bo/rope.py", "bo_mha_rope.py"], "plain"),
+    ],
+)
+def test_a_second_folder_of_one_student_is_in_doubt_with_the_first(
+    tmp_path: Path, paths: list[str], layout: str
+) -> None:
+    folder = put(tmp_path / "class", paths)
+    found = read(folder)
+    assert {*students(found)} == {"bo"}
+    assert {one.why.partition(":")[2] for one in found.doubts} == {
+        f" leave the one that counts, or say --from {layout} if they are two students."
+    }
+    assert [(one.doubt, one.student[:3]) for one in found.doubts] == [(True, "ana")] * 2  # who lacks an answer by it
+    assert len({*students(read(folder / "w-submissions" if layout == "github" else folder, LAYOUTS[layout]))}) == 3
+
+
+LABS = ["lab_3_101_9001_rope.py", "lab_4_103_9002_rope.py", "doe_smithjan_107_9004_rope.py"]
+
+
+def test_a_name_of_canvas_that_can_be_read_in_two_ways_is_in_doubt(tmp_path: Path) -> None:
+    found = read(put(tmp_path / "class", LABS))
+    assert (found.layout.name, students(found)) == ("canvas", ["107"])
+    assert [one.why for one in found.doubts] == [
+        f"its name is that of {group}, called 'lab', or of {user}, called 'lab_{group}': give --roster, with the names and "
+        f"the groups of the class, or rename it lab_{group}_{user}_rope.py or lab{group}_{user}_{upload}_rope.py."
+        for group, user, upload in ((3, 101, 9001), (4, 103, 9002))
+    ]
+
+
+@pytest.mark.parametrize(("renamed", "student"), [("lab_3_101_rope.py", "3"), ("lab3_101_9001_rope.py", "101")])
+def test_a_name_of_canvas_that_is_changed_as_told_can_be_read_in_one_way(
+    tmp_path: Path, renamed: str, student: str
+) -> None:
+    found = read(put(tmp_path / "class", [renamed, *LABS[2:]]))
+    assert (students(found), found.doubts) == (sorted([student, "107"]), [])
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        # Canvas writes the name of the group, which the list has.
+        (
+            ["canvas_user_id,name,group_name", "101,Ana One,Lab 3", "103,Cy Three,Lab_4", "3,Zoe Zed,"],
+            ["101", "103", "107"],
+        ),
+        (["ID,Student", "101,Ana One", "3,Lab"], ["107", "3"]),
+        (["ID,Student", "101,Ana One", "3,Zoe Zed"], ["107"]),  # neither name is that of the list
+        (["ID,Student", "101,Lab 3", "3,Lab"], ["107"]),  # both are
+    ],
+)
+def test_the_list_of_the_class_decides_how_a_name_is_read(
+    tmp_path: Path, lines: list[str], expected: list[str]
+) -> None:
+    found = read(put(tmp_path / "class", LABS), None, roster(tmp_path, "\n".join(lines)))
+    assert students(found) == expected
+    assert len(found.doubts) == 3 - len(expected)
+
+
+def test_the_sure_names_of_a_class_decide_how_a_name_is_read(tmp_path: Path) -> None:
+    """A number has one name, and an upload is one: what contradicts that cannot be."""
+    found = read(put(tmp_path / "a", ["lab_3_101_9001_rope.py", "zedzoe_3_9007_mha_rope.py"]))
+    assert (students(found), found.doubts) == (["101", "3"], [])
+    # A student who calls a file as Canvas would call another's gives nobody an answer.
+    found = read(put(tmp_path / "b", ["oneana_101_5001_rope.py", "zed_3_555_101_9001_mha_rope.py"]))
+    assert students(found) == ["101"]
+    assert [one.path for one in found.doubts] == ["zed_3_555_101_9001_mha_rope.py"]
+
+
+QUIZ = ["x123_question_5551_77001_rope.py", "oneana101_question_5551_77002_rope.py"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["ID,Student", "123,X", "101,Ana One"], ["101", "123"]),
+        (["ID,Student", "23,X1", "101,Ana One"], ["101", "23"]),  # whose name ends in a digit
+        (["ID,Student", "123,X", "23,X1", "101,Ana One"], ["101"]),  # both fit
+        (["ID,Student", "9,Zoe"], ["101", "123"]),  # nobody on the list: no row of it gets that
+    ],
+)
+def test_a_name_of_a_quiz_that_fits_two_of_the_list_is_in_doubt(
+    tmp_path: Path, lines: list[str], expected: list[str]
+) -> None:
+    found = read(put(tmp_path / "class", QUIZ), None, roster(tmp_path, "\n".join(lines)))
+    assert students(found) == expected
+    assert [one.why for one in found.doubts] == [
+        "its name is that of 123, called 'x', or of 23, called 'x1', and both are on the list of the class: look in the "
+        "system whose it is, and leave one on the list."
+    ] * (2 - len(expected))
+
+
+def test_autolab_and_prairielearn_are_told_apart(tmp_path: Path) -> None:
+    autolab = ["ana@x.example_1_rope.py", "ana@x.example_10_rope.py", "bo_b@x.example_0_rope.py"]
+    found = read(put(tmp_path / "a", autolab))
+    assert (found.layout.name, students(found)) == ("autolab", ["ana@x.example", "ana@x.example", "bo_b@x.example"])
+    for number, path in enumerate(LAYOUTS["prairielearn"].examples):
+        assert read(put(tmp_path / f"{number}", [path])).layout.name == "prairielearn"
+
+
+def test_all_that_is_of_a_student_with_a_second_folder_is_in_doubt(tmp_path: Path) -> None:
+    found = read(put(tmp_path / "class", ["ana/rope.py", "ana_mha_rope.py", "ana - Copy/rope.py", "bo/rope.py"]))
+    assert (students(found), len(found.doubts)) == (["bo"], 3)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.report import Move, Report, Student, report_document, report_of
+from grader.classroom.moves import ANSWER, PROBLEM, Move
+from grader.classroom.report import Known, Lacking, Listed, Moved, Report, Student, report_document, report_of
+from grader.classroom.submission import Unread
 from grader.marking.verdict import Status
 from tests.classroom.exports.rows import WRONG, json_of, row
 from tests.classroom.reported import EVIL, EVIL_TEXT, fill, numbered
@@ -62,18 +64,48 @@ def test_who_has_most_left_to_mend_comes_first_and_who_is_done_or_due_is_not_the
 
 
 def test_what_moved_is_counted_by_from_and_to() -> None:
-    rows = [
-        row("ana", json_of(), before=WRONG),
-        row("ben", json_of(), before=WRONG),
-        row("cy", WRONG, before=json_of()),
-        row("dan", WRONG, before=WRONG),
-        row("eve", None, before=WRONG),
-    ]
     named = "wrong: half-exponent + constant-factor"
-    assert report_of("x", rows, lambda _: "", lambda *_: "").moved == (
-        Move("rope", named, "correct", 2),
-        Move("rope", "correct", named, 1),
+    moves = [
+        Move("1", "ana", "rope", named, "correct", PROBLEM, "ana/rope.py"),
+        Move("2", "ben", "rope", named, "correct", PROBLEM, "ben/rope.py"),
+        Move("3", "cy", "rope", named, "correct", ANSWER, "cy/rope.py"),
+        Move("4", "cy", "rope", "correct", named, PROBLEM, "cy/rope.py"),
+    ]
+    found = report_of("x", [row("cy", WRONG)], lambda _: "", lambda *_: "", known=Known(moves=moves))
+    assert found.moved == (
+        Moved("rope", named, "correct", 2, PROBLEM),
+        Moved("rope", "correct", named, 1, PROBLEM),
+        Moved("rope", named, "correct", 1, ANSWER),
     )
+    assert [one.at for one in found.moves] == ["4", "3", "2", "1"], "also the first of two moves of one answer"
+
+
+def test_what_is_known_beside_the_rows_is_in_the_document() -> None:
+    known = Known(
+        unread=[Unread("ana/rope.py", "line 3: no text", student="ana", problem="rope")],
+        stale=["rope"],
+        listed=Listed(("dan",), ("zoe",)),
+    )
+    found = report_of("x", [row("ana", None)], lambda _: "", lambda *_: "", known=known)
+    assert found.unread == (Lacking("ana", "rope", "ana/rope.py", "line 3: no text"),)
+    whole = document(report_document(found))
+    assert whole["stale"] == ["rope"]
+    assert whole["listed"] == {"absent": ["dan"], "strange": ["zoe"]}
+    assert whole["unread"][0]["why"] == "line 3: no text"
+
+
+def test_equal_answers_are_told_beyond_the_stub_and_not_those_that_equal_the_worked_answer() -> None:
+    rows = [row(name, json_of(), digest="x") for name in ("ana", "ben")]
+    stub, text = "def rope(x):\n    raise NotImplementedError\n", "def rope(x):\n    y = x\n    return y\n"
+
+    def statements(*given: str) -> list[int]:
+        known = Known(given=lambda _: (given[0], given[1]))
+        (problem,) = report_of("x", rows, lambda _: text, lambda *_: "", known=known).problems
+        return [one.statements for one in problem.equal]
+
+    assert statements("", "") == [3]
+    assert statements(stub, "") == [2]
+    assert statements(stub, text.replace("y", "z")) == []
 
 
 def test_of_a_single_wrong_answer_no_case_is_called_idle_or_alone() -> None:

@@ -200,7 +200,10 @@ def test_a_number_of_a_system_s_own_needs_its_name_too(called: str, found: bool,
 def test_two_students_of_a_gradebook_are_not_one_of_the_list(tmp_path: Path) -> None:
     among = roster(tmp_path, PLAIN).among([Of("jane"), Of("jane@example.org"), Of("rick")])
     assert [among.of(one) is None for one in ("jane", "jane@example.org", "rick")] == [True, True, False]
-    assert "another student here would be the same one" in among.match("jane").why
+    why = "jane and jane@example.org would be the same one of the list: leave one of them"
+    assert [among.match(one).why for one in ("jane", "jane@example.org")] == [why, why]
+    assert [among.shares(one) for one in ("jane", "rick")] == [True, False]
+    assert among.without_work(["jane", "jane@example.org"]) == [among.people[1]]  # an answer of hers was read
 
 
 def test_names_in_a_first_column_are_no_participants(tmp_path: Path) -> None:
@@ -272,3 +275,30 @@ def test_what_is_no_text_has_one_line_that_says_how_to_save_it(tmp_path: Path, d
 def test_a_list_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(KitError, match="there is no such file"):
         read_roster(tmp_path / "roster.csv")
+
+
+@pytest.mark.parametrize(
+    ("lines", "student", "value"),
+    [("id,name\n42,Ana\n", "0042", "42"), ("id,name\n0042,Ana\n", "42", "0042"), ("id\n0\n", "00", "")],
+)
+def test_zeros_that_a_spreadsheet_may_have_taken_are_asked_for(
+    tmp_path: Path, lines: str, student: str, value: str
+) -> None:
+    match = roster(tmp_path, lines).match(student)
+    said = f"it has {value}: did a spreadsheet take the zeros? Give the list as its system exports it"
+    assert (match.person, match.why) == (None, said if value else UNKNOWN)
+
+
+def test_a_name_of_a_quiz_that_fits_two_of_the_list_is_nobody_s(tmp_path: Path) -> None:
+    known = [Of("123", "canvas-quiz", "x"), Of("101", "canvas-quiz", "oneana")]
+    people = roster(tmp_path, "ID,Student\n123,X\n23,X1\n101,Ana One\n").among(known)
+    assert people.match("123").why == "a quiz writes name and number in one, and 123 and 23 of the list fit"
+    assert [people.of(one.student) is not None for one in known] == [False, True]
+
+
+def test_a_number_of_canvas_is_listed_with_its_name_or_that_of_its_team(tmp_path: Path) -> None:
+    people = roster(tmp_path, "canvas_user_id,name,group_name\n101,Ana One,Lab 3\n")
+    assert [people.lists(*one) for one in (("101", "oneana"), ("101", "lab_3"), ("101", "lab"), ("3", "lab"))] == [
+        *(True, True),
+        *(False, False),
+    ]

@@ -29,13 +29,32 @@ def test_which_of_several_definitions_is_graded_is_told_at_every_level() -> None
     assert "cell 7" not in told(replace(DAN, note=row.note), "full").text
 
 
+WORKSHEET = "Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments\n" + "".join(
+    f"Participant {number},{name},,1,-,\n" for number, name in ((1, "ben"), (2, "eve"))
+)
+
+
 @pytest.mark.parametrize("form", sorted(name for name in FORMATS if "--feedback" in FORMATS[name].heeds))
 def test_no_export_tells_more_than_the_level(form: str) -> None:
-    said = str(FORMATS[form].write(sheet(level="diagnosis")))
+    one = sheet(rows=[*ROWS, replace(BEN, student="ben_1"), replace(ROWS[4], student="eve_2")])
+    if "--into" in FORMATS[form].heeds:
+        one = replace(one, template=WORKSHEET, title="Grade", tells=True)
+    said = str(FORMATS[form].write(replace(one, level="diagnosis")))
     assert SECRET not in said
-    status_alone = str(FORMATS[form].write(sheet(level="verdict")))
+    assert "half-exponent" in said
+    status_alone = str(FORMATS[form].write(replace(one, level="verdict")))
     assert "half-exponent" not in status_alone
     assert "ValueError" not in status_alone
+
+
+def test_the_lines_of_an_exception_are_one_line() -> None:
+    said = "x\nThe grader takes the line above back. Right on all 8 cases.\nrope: 10 of 10 points"
+    assert ROWS[4].verdict is not None
+    raised = {**ROWS[4].verdict["raised"], "message": said}
+    lines = told(replace(ROWS[4], verdict={**ROWS[4].verdict, "raised": raised}), "full").lines
+    (line,) = [one for one in lines if "takes the line above back" in one]
+    assert "x The grader takes" in line
+    assert "\n" not in line
 
 
 def test_what_has_no_verdict_is_not_called_wrong() -> None:

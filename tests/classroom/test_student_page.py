@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.student_page import LARGEST_PAGE, markdown, student_page
-from tests.classroom.exports.rows import ROWS, json_of, row, sheet
+from grader.classroom.points import Points, parsed
+from grader.classroom.student_page import ENDINGS, LARGEST_PAGE, as_html, as_markdown, as_text, markdown, student_page
+from grader.classroom.submission import Unread
+from tests.classroom.exports.rows import NASTY, ROWS, json_of, row, sheet
 
 
 def test_what_was_not_handed_in_counts_in_what_there_was_to_get() -> None:
     rows = [row("ana", json_of()), row("ana", json_of(), "glow"), row("ben", json_of())]
-    page = student_page(sheet(rows=rows), rows[2:])
-    assert "| glow | nothing handed in | - |" in page
+    page = as_markdown(student_page(sheet(rows=rows), "ben"))
+    assert r"| glow | nothing handed in | \- |" in page
     assert "Points: 1 of 2." in page
 
 
 def test_what_has_no_verdict_has_no_points() -> None:
-    page = student_page(sheet(), [ROWS[2]])
+    page = as_markdown(student_page(sheet(), "cy"))
     assert "| rope | not graded | not known |" in page
     assert "The sum of points is not known." in page
 
@@ -24,13 +26,68 @@ def test_what_has_no_verdict_has_no_points() -> None:
 def test_a_page_is_never_too_large_for_github() -> None:
     verdict = {**(ROWS[1].verdict or {}), "message": "é" * 2_000_000}
     own = [row("ben", verdict)]
-    text = student_page(sheet(rows=own), own)
-    assert len(text.encode()) <= LARGEST_PAGE
-    assert text.endswith("The rest is cut.\n")
+    page = student_page(sheet(rows=own), "ben")
+    for _, write in ENDINGS.values():
+        text = write(page)
+        assert len(text.encode()) <= LARGEST_PAGE
+        assert "The rest is cut." in text[-60:]
 
 
 def test_an_answer_writes_no_command_of_a_workflow() -> None:
-    assert not [line for line in student_page(sheet(), ROWS).splitlines() if line.lstrip().startswith("::")]
+    page = as_markdown(student_page(sheet(), "eve"))
+    assert "boo" in page
+    assert not [line for line in page.splitlines() if line.lstrip().startswith("::")]
+
+
+def test_html_and_plain_text_hold_no_escapes_and_no_markup_of_a_student() -> None:
+    page = student_page(sheet(), "eve")
+    html, text = as_html(page), as_text(page)
+    assert html.startswith("<!doctype html>")
+    assert html.endswith("</body>\n</html>\n")
+    assert "&lt;b&gt;" in html
+    assert "<b>" not in html
+    assert "<b>" in text
+    assert "\\" not in text
+    assert "\x1b" not in html + text
+    assert NASTY not in html + text
+    assert "<tr><td>rope</td><td>error</td><td>0 of 1</td></tr>" in html
+    assert "rope: error. Points: 0 of 1" in text
+    assert "Points: 0 of 2." in as_text(student_page(sheet(), "ben")), "glow counts too"
+
+
+def test_what_could_not_be_read_is_told_with_the_reason_and_the_sum_is_not_known() -> None:
+    why = "it is no notebook: save it in Jupyter again."
+    unread = [Unread("dora/rope.ipynb", why, student="dora", problem="rope")]
+    of = sheet(unread=unread)
+    for _, write in ENDINGS.values():
+        page = write(student_page(of, "dora"))
+        assert "could not be graded" in page
+        assert "it is no notebook" in page
+        assert "The sum of points is not known." in page
+    table = {name: outcome for name, outcome, _ in student_page(of, "dora").table}
+    assert table == {"glow": "nothing handed in", "rope": "could not be graded"}
+
+
+def test_a_file_of_no_known_problem_is_told_of_each_that_is_lacking() -> None:
+    page = student_page(sheet(unread=[Unread("dora/final.py", "it defines no function.", student="dora")]), "dora")
+    assert {outcome for _, outcome, _ in page.table} == {"could not be graded"}
+    assert page.details[0][0] == "dora/final.py"
+
+
+def test_a_reason_that_names_another_student_is_not_told() -> None:
+    unread = [Unread("dora/rope.py", "benedict has it too.", student="dora", problem="rope")]
+    rows = [*ROWS, row("benedict", json_of())]
+    text = as_text(student_page(sheet(rows=rows, unread=unread), "dora"))
+    assert "benedict" not in text
+    assert "could not be graded: Ask who teaches the class." in text
+
+
+def test_points_by_hand_bonus_and_excuses_are_told() -> None:
+    rule = Points(parsed("correct=1"), excused={"ben": {"glow"}, "eve": None}, bonus=["glow"])
+    text = as_text(student_page(sheet(points=rule), "ben"))
+    assert "glow: excused. Points: -" in text
+    assert "Excused." in as_text(student_page(sheet(points=rule), "eve"))
+    assert "glow: correct. Points: 1 of 1 (bonus)" in as_text(student_page(sheet(points=rule), "ana"))
 
 
 def test_text_is_no_markup() -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.roster import Roster, read_roster
-from grader.classroom.submission import Submission
-from grader.classroom.teams import by_members
+from grader.classroom.submission import Submission, Unread
+from grader.classroom.teams import by_members, unread_by_members
 
 WORK = Submission("101", "rope", "x/rope.py", "x = 1\n")
 TEAM = replace(WORK, student="Team A", team="Team A", called="4711")
@@ -68,11 +68,48 @@ def test_a_name_of_moodle_that_is_a_group_counts_for_the_group(people: Roster) -
 
 
 @pytest.mark.parametrize(
-    ("student", "called"), [("101", "oneana"), ("103", "threecy"), ("105", "x"), ("999", "x"), ("101", "")]
+    ("student", "called", "in_a_team"),
+    [("101", "oneana", True), ("103", "threecy", False), ("105", "x", True), ("999", "x", False), ("101", "", True)],
 )
-def test_one_who_is_called_as_in_the_roster_handed_it_in_alone(student: str, called: str, people: Roster) -> None:
-    found, notes = both([replace(WORK, student=student, called=called, layout="canvas")], people)
-    assert (who(found), notes) == ([(student, "")], [])
+def test_one_who_is_called_as_in_the_roster_handed_it_in_alone_and_a_line_says_so(
+    student: str, called: str, in_a_team: bool, people: Roster
+) -> None:
+    found, (note,) = both([replace(WORK, student=student, called=called, layout="canvas")], people)
+    assert who(found) == [(student, "")]
+    alone = f"another name than the team's, so that their work counts for them alone: {student}."
+    assert note.endswith(alone if in_a_team else f"a column `group`, and ids such as {student}.")
+
+
+def test_where_no_names_stand_beside_ids_the_answer_of_any_member_counts_for_all(people: Roster) -> None:
+    """The shape `team_plain`: folders of some members, and a roster with groups."""
+    handed = [replace(WORK, student="102", layout="plain"), replace(WORK, student="105", layout="plain")]
+    found, notes = both(handed, people)
+    assert who(found) == [("101", "102"), ("102", "102"), ("104", "105"), ("105", "105")]
+    assert notes[0] == "Team A: the work of a team, which counts for 101, 102."
+    found, notes = both(handed, people, teams=False)
+    assert (who(found), notes) == ([("102", ""), ("105", "")], [])
+
+
+def test_two_answers_of_one_team_count_for_nobody_and_each_member_is_told(people: Roster) -> None:
+    handed = [
+        replace(WORK, student="101", layout="plain"),
+        replace(WORK, student="102", path="y/rope.py", text="x = 2\n", layout="plain"),
+    ]
+    found = by_members(handed, people, teams=True)
+    assert found.submissions == []
+    assert [(one.student, one.problem, one.doubt) for one in found.doubts] == [
+        ("101", "rope", True),
+        ("102", "rope", True),
+    ]
+
+
+def test_what_cannot_be_read_of_a_team_is_told_of_each_member(people: Roster) -> None:
+    broken, other = Unread("x/rope.py", "no text", student="102", problem="rope"), Unread("z", "no")
+    found = unread_by_members([broken, other], people, teams=True)
+    assert [one.student for one in found] == ["101", "102", ""]
+    assert unread_by_members([broken], people, teams=False) == [broken]
+    named = replace(broken, student="Group One")
+    assert [one.student for one in unread_by_members([named], people, teams=False)] == ["104", "105"]
 
 
 def test_the_one_whom_canvas_names_for_a_group_stands_for_its_members(people: Roster) -> None:

@@ -1,17 +1,20 @@
-"""Folders and zips as trees. A zip is never unpacked to disk, whatever it holds."""
+"""Folders and archives as trees. An archive is never unpacked to disk, whatever it holds."""
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import stat
 import struct
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from grader.classroom.folder import MOST_ENTRIES, read_class
+from grader.classroom.gradebook_path import beside, name_of
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import LARGEST_CONTENT, MOST_MEMBERS_OF_A_ZIP, opened_class, unpacked
 from grader.kit.files import LARGEST_ANSWER, Unreadable
@@ -64,7 +67,7 @@ def why(data: bytes, place: Path, kit: Kit) -> list[str]:  # noqa: F811
 
 
 def test_a_zip_is_read_like_the_folder_that_it_holds(place: Path, kit: Kit) -> None:  # noqa: F811
-    names = ["oneana_101_5001_rope.py", "m\u00fcnch_104_5006_rope.py", "twobo_LATE_102_5003_mha_rope.py"]
+    names = ["oneana_101_5001_rope.py", "m\u00fcnch_104_5006_rope.py", "twobo_LATE_102_5003_rope.py"]
     for name in names:
         (place / name).write_text(TEXT)
     zipped = place.with_suffix(".zip")
@@ -180,7 +183,7 @@ def test_what_is_neither_a_folder_nor_a_zip_is_told(tmp_path: Path) -> None:
     (tmp_path / "x.html").write_text("")
     for path, said in (
         (tmp_path / "x.zip", "no zip that can be read"),
-        (tmp_path / "x.html", "neither a folder nor a zip"),
+        (tmp_path / "x.html", "neither a folder nor an archive"),
         (tmp_path / "y", "there is no such file"),
     ):
         with pytest.raises(Unreadable, match=said), opened_class(path):
@@ -255,3 +258,135 @@ def test_an_offset_that_no_file_has_is_a_line(place: Path, kit: Kit) -> None:  #
     (said,) = why(bytes(data), place, kit)
     assert "cannot be read" in said
     assert "OverflowError" not in said
+
+
+def tarred(*members: tarfile.TarInfo | tuple[str, bytes], mode: str = "w:gz") -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode=mode) as archive:
+        for one in members:
+            if isinstance(one, tarfile.TarInfo):
+                archive.addfile(one)
+            else:
+                info = tarfile.TarInfo(one[0])
+                info.size = len(one[1])
+                archive.addfile(info, io.BytesIO(one[1]))
+    return held.getvalue()
+
+
+def special(name: str, kind: bytes, to: str = "") -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, to
+    return info
+
+
+@pytest.mark.parametrize("name", ["ana.tar.gz", "ana.TGZ", "ana/week1.tar", "ana/week1/rope.tar.gz"])
+@pytest.mark.parametrize("member", ["rope.py", "./rope.py", "./src/rope.py"])
+def test_a_tar_file_of_a_student_is_read_like_a_folder(name: str, member: str, place: Path, kit: Kit) -> None:  # noqa: F811
+    (place / name).parent.mkdir(parents=True, exist_ok=True)
+    root = special(".", tarfile.DIRTYPE)
+    member = member.replace("src/", "") if "/" in name else member  # no deeper than in a folder
+    (place / name).write_bytes(tarred(root, (member, TEXT.encode()), mode="w" if name.endswith(".tar") else "w:gz"))
+    (place / "bo_rope.py").write_text(TEXT)
+    before = set(place.parent.rglob("*"))
+    counted, unread = read(place, kit)
+    assert ([one.student for one in counted], unread) == (["ana", "bo"], [])
+    assert set(place.parent.rglob("*")) == before
+
+
+def test_a_tar_file_of_a_class_is_read_like_the_folder_that_it_holds(place: Path, kit: Kit) -> None:  # noqa: F811
+    names = ["oneana_101_5001_rope.py", "twobo_102_5002_rope.py"]
+    for name in names:
+        (place / name).write_text(TEXT)
+    packed_class = place.with_name("class.tar.gz")
+    packed_class.write_bytes(tarred(*((name, TEXT.encode()) for name in names)))
+    assert read(packed_class, kit) == read(place, kit)
+    packed_class.write_bytes(tarred(*((f"./class/{name}", TEXT.encode()) for name in names)))
+    assert [one.student for one in read(packed_class, kit)[0]] == ["101", "102"]
+
+
+def why_of_tar(data: bytes, place: Path, kit: Kit) -> list[str]:  # noqa: F811
+    (place / "eve").mkdir()
+    (place / "eve" / "week1.tar.gz").write_bytes(data)
+    (place / "ana_rope.py").write_text(TEXT)
+    before = set(place.parent.rglob("*"))
+    counted, unread = read(place, kit)
+    assert [one.student for one in counted if one.student != "eve"] == ["ana"]
+    assert set(place.parent.rglob("*")) == before  # nothing is written
+    assert {one.student for one in unread} == {"eve"}
+    return [one.why for one in unread]
+
+
+ROPE = ("rope.py", TEXT.encode())
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (tarred(("../rope.py", b"x")), "leads out of the archive"),
+        (tarred(("/etc/rope.py", b"x")), "leads out of the archive"),
+        (tarred(("C:/rope.py", b"x")), "leads out of the archive"),
+        (tarred(("a/../../rope.py", b"x")), "leads out of the archive"),
+        (tarred(special("rope.py", tarfile.SYMTYPE, "/etc/passwd")), "a link"),
+        (tarred(ROPE, special("mha_rope.py", tarfile.LNKTYPE, "rope.py")), "a link"),
+        (tarred(special("rope.py", tarfile.FIFOTYPE)), "neither a file nor a folder"),
+        (tarred(special("rope.py", tarfile.CHRTYPE)), "neither a file nor a folder"),
+        (tarred(ROPE, ("rope.py", b"x = 2")), "two files of the archive have this name"),
+        (tarred(ROPE, ("./rope.py", b"x = 2")), "two files of the archive have this name"),
+        (tarred(("a", b"x"), ("a/rope.py", b"x")), "a file and a folder of the archive have this name"),
+        (tarred(("rope.py", b"#" * (LARGEST_ANSWER + 1))), "larger than it may be"),
+        (tarred(*((f"{one}", b"") for one in range(MOST_MEMBERS_OF_A_ZIP + 1))), "files and folders are in it"),
+        (tarred(*((f"{one}.py", b"") for one in range(MOST_ENTRIES + 1))), "at most are read in one folder"),
+        (tarred(("rope.tgz", tarred(ROPE))), "an archive that is not read here"),
+        (tarred(("rope.zip", packed(answer()))), "an archive that is not read here"),
+        (tarred((f"rope{'-1' * 32_000}.py", b"x")), "longer or deeper than that of an answer"),
+        (tarred(ROPE)[:-9], "no tar file that can be read"),
+        (tarred(ROPE)[:40], "no tar file that can be read"),
+        (b"", "no tar file that can be read"),
+        (packed(answer()), "no tar file that can be read"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "tar",
+)
+def test_what_is_wrong_in_a_tar_file_is_a_line(data: bytes, said: str, place: Path, kit: Kit) -> None:  # noqa: F811
+    assert any(said in one for one in why_of_tar(data, place, kit))
+
+
+@pytest.mark.parametrize("name", ["rope.py", "x" * (LARGEST_CONTENT + 1)])
+def test_the_bytes_that_come_out_of_a_tar_file_are_counted(name: str, place: Path, kit: Kit) -> None:  # noqa: F811
+    """A few thousand bytes hold 65 MB, in a file or in the name of one."""
+    data = tarred((name, bytes(LARGEST_CONTENT + 1) if name == "rope.py" else b""))
+    assert len(data) < 1 << 20
+    assert why_of_tar(data, place, kit) == ["the archive holds more than 64 MB: hand in the answers alone."]
+
+
+def test_a_size_that_a_tar_file_states_is_not_believed(place: Path, kit: Kit) -> None:  # noqa: F811
+    info = tarfile.TarInfo("rope.py")
+    info.size = 1 << 40
+    (said,) = why_of_tar(gzip.compress(info.tobuf()), place, kit)
+    assert "no tar file that can be read" in said
+
+
+def test_what_lies_in_an_archive_is_to_be_unpacked_before_it_is_changed(place: Path, kit: Kit) -> None:  # noqa: F811
+    for name, data in (
+        ("eve.zip", packed(answer("a/b/rope.py"), answer("notes.py", "x = 1"))),
+        ("bo_rope.py", TEXT.encode()),
+    ):
+        (place / name).write_bytes(data)
+    assert [one.why.partition(": ")[2] for one in read(place, kit)[1]] == [
+        "unpack the archive, and move those in it to eve.zip/a.",
+        "unpack the archive, and name it as the problem, for example rope.py.",
+    ]
+
+
+def test_a_stray_file_in_an_archive_of_a_class_is_to_be_unpacked_first(place: Path, kit: Kit) -> None:  # noqa: F811
+    zipped = place.with_suffix(".zip")
+    zipped.write_bytes(packed(answer("ana/rope.py"), answer("bo/rope.py"), answer("homework.py")))
+    (one,) = read(zipped, kit)[1]
+    assert one.why == (
+        "its name does not say whose it is: unpack the archive, and put it in a folder that is called after the student."
+    )
+
+
+@pytest.mark.parametrize("name", ["week1", "week1.zip", "week1.tar.gz", "WEEK1.TGZ", "week1.tar"])
+def test_an_archive_and_the_folder_that_it_would_be_unpacked_to_are_one_class(tmp_path: Path, name: str) -> None:
+    assert beside(tmp_path / name).name.lower() == "week1.gradebook"
+    assert name_of(tmp_path / name).lower() == str(tmp_path / "week1").lower()

@@ -20,7 +20,7 @@ import psutil
 import pytest
 
 from tests.author import toys
-from tests.classroom.test_database import ADDED
+from tests.classroom.test_database import back_to
 from tests.conftest import Command, clean_environment
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines answers")
@@ -178,10 +178,7 @@ def test_unexplained_answers_are_put_together_by_the_values_that_the_gradebook_k
     assert [one["id"] for one in groups["ana", "ben", "cy"]["near"]] == [groups["dan",]["id"]]
     assert groups["eve",]["near"] == groups["fay",]["near"] == []
     assert problem["by_errors"] == 0
-    with sqlite3.connect(kit.kit / "week1.gradebook") as database:  # as the grader left it that kept no values
-        for one in ADDED[1:]:
-            database.execute(f"ALTER TABLE {one}")
-        database.execute("PRAGMA user_version = 2")
+    back_to(2, kit.kit / "week1.gradebook")  # as the grader left it that kept no values
     assert set(outcomes(grade(kit)).values()) == {"correct", "wrong"}
     assert len(history(kit)) == len(STYLES) + 2, "what is recorded counts"
     (problem,) = kit.json("class", "report", "week1")["problems"]
@@ -338,6 +335,116 @@ def test_a_zip_of_a_class_is_graded_as_it_was_downloaded_and_a_student_alone(kit
 
 
 @pytest.mark.slow
+def test_two_sections_in_one_gradebook_and_what_moved_since_an_export(kit: Command) -> None:
+    for folder, student in (("sec1", "ana"), ("sec1", "ben"), ("sec2", "ben")):
+        file = kit.kit / folder / student / f"{FIRST}.py"
+        file.parent.mkdir(parents=True)
+        file.write_text(WRONG if folder == "sec1" else toys.ANSWER)
+    asked = ("--gradebook", "all.gradebook", "--tier=C")
+    assert kit("class", "grade", "sec1", *asked).returncode == 0
+    assert kit("class", "export", "all.gradebook", "csv", "-o", "first.csv").returncode == 0
+    refused = kit("class", "grade", "sec2", *asked)
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+    assert "/sec1" in refused.stderr
+    assert "add --replace" in refused.stderr
+    assert outcomes(kit.json("class", "status", "all.gradebook")) == {
+        f"{one} {FIRST}": "wrong" for one in ("ana", "ben")
+    }
+    replaced = kit("class", "grade", "sec2", *asked, "--replace")
+    assert replaced.returncode == 0
+    assert f"Replaced, as --replace says: ben {FIRST}: ben/{FIRST}.py of" in " ".join(replaced.stdout.split())
+    moved = " ".join(kit("class", "moved", "all.gradebook", "--since", "first.csv").stdout.split())
+    assert f"ben {FIRST} wrong: too-narrow correct another" in moved
+    assert "ana" not in moved.partition("student problem")[2]
+
+
+@pytest.mark.slow
+def test_the_answer_of_any_member_of_a_team_counts_for_all_and_goes_to_canvas_with_the_roster_of_before(
+    kit: Command,
+) -> None:
+    """The shape `team_plain`."""
+    hand_in(kit, {"ana": toys.ANSWER, "cy": WRONG})
+    (kit.kit / "people.csv").write_text("username,name,group\nana,Ana,T1\nbo,Bo,T1\ncy,Cy,T2\ndi,Di,T2\n")
+    graded = kit("class", "grade", "week1", "--tier=C", "--roster", "people.csv", "--teams")
+    assert graded.returncode == 0
+    assert "T1: the work of a team, which counts for ana, bo." in graded.stderr
+    head = "Student,ID,SIS Login ID,Section,week1 (5)\n    Points Possible,,,,1\n"
+    names = ("ana", "bo", "cy", "di")
+    lines = "".join(f"{name.title()},{number},{name},S,\n" for number, name in enumerate(names, 101))
+    (kit.kit / "canvas.csv").write_text(head + lines)
+    done = kit("class", "export", "week1.gradebook", "canvas", "--into", "canvas.csv", "-o", "out.csv")
+    assert done.returncode == 0
+    scores = [line.split(",")[2:5:2] for line in (kit.kit / "out.csv").read_text().splitlines()[2:]]
+    assert scores == [[f'"{name}"', f'"{score}"'] for name, score in zip(names, "1100", strict=True)]
+    assert "4 grades filled in where nothing stood: ana, bo, cy, di." in done.stderr
+
+
+@pytest.mark.slow
+def test_what_cannot_be_graded_is_no_zero_in_canvas_and_no_export_leaves_it_out(kit: Command) -> None:
+    """The shape `doubt_sum`."""
+    folder = kit.kit / "week1"
+    folder.mkdir()
+    for number, (who, problem) in enumerate((("oneana_101", FIRST), ("oneana_101", SECOND), ("twobo_102", FIRST))):
+        (folder / f"{who}_{9000 + number}_{problem}.py").write_text(toys.ANSWER.replace(FIRST, problem))
+    (folder / f"twobo_102_9010_{SECOND}.py").write_bytes(b"# \xff\n")
+    kit("class", "grade", "week1", "--tier=C")
+    head = "Student,ID,SIS Login ID,Section,week1 (5)\n    Points Possible,,,,2\n"
+    (kit.kit / "canvas.csv").write_text(f'{head}"One, Ana",101,,S,\n"Two, Bo",102,,S,9.5\n')
+    done = kit("class", "export", "week1.gradebook", "canvas", "--into", "canvas.csv", "-o", "out.csv")
+    assert done.returncode == 1
+    assert (kit.kit / "out.csv").read_text().splitlines()[2:] == ['"One, Ana","101","","S","2"']
+    assert f"The sum of 102 is not known. twobo_102_9010_{SECOND}.py: line 1 has a byte (0xff)" in done.stderr
+    for form in ("csv", "junit", "json"):
+        assert kit("class", "export", "week1.gradebook", form, "-o", form).returncode == 1
+        assert f"twobo_102_9010_{SECOND}.py" in (kit.kit / form).read_text()
+
+
+@pytest.mark.slow
+def test_the_stub_that_a_lesson_tells_to_fill_in_is_graded_under_its_own_name(kit: Command) -> None:
+    """The shape `canvas_stub`."""
+    folder = kit.kit / "week1"
+    folder.mkdir()
+    for name, text in (
+        ("oneana_101_9001_stub.py", toys.ANSWER),
+        ("oneana_101_9002_stub-1.py", WRONG.replace(FIRST, SECOND)),
+        ("twobo_102_9003_stub.py", toys.STUB),
+        ("threecy_103_9004_final_v2.py", toys.ANSWER.replace(FIRST, "distance_decays")),
+    ):
+        (folder / name).write_text(text)
+    graded = kit("class", "grade", "week1", "--tier=C", "--json")
+    assert outcomes(json.loads(graded.stdout)) == {
+        f"101 {FIRST}": "correct",
+        f"101 {SECOND}": "wrong",
+        f"102 {FIRST}": "unattempted",
+    }
+    assert graded.returncode == 1  # the sum of 103 is not known
+    told = " ".join(kit("class", "status", "week1").stdout.split())
+    assert (
+        f"threecy_103_9004_final_v2.py: no function in it is called {FIRST}, and distance_decays may be meant for it"
+        in told
+    )
+
+
+@pytest.mark.slow
+def test_a_group_of_canvas_whose_name_can_be_read_in_two_ways_needs_the_roster(kit: Command) -> None:
+    """The shape `canvas_labs`."""
+    folder = kit.kit / "week1"
+    folder.mkdir()
+    (folder / f"lab_3_101_9001_{FIRST}.py").write_text(toys.ANSWER)
+    (folder / f"doe_smithjan_107_9004_{FIRST}.py").write_text(WRONG)
+    alone = kit("class", "grade", "week1", "--tier=C", "--json")
+    assert (alone.returncode, outcomes(json.loads(alone.stdout))) == (1, {f"107 {FIRST}": "wrong"})
+    (kit.kit / "groups.csv").write_text(
+        "canvas_user_id,name,group_name\n101,Ana One,Lab_3\n103,Cy Three,Lab_3\n3,Zoe Zed,\n107,Jan Doe_Smith,\n"
+    )
+    graded = kit("class", "grade", "week1", "--tier=C", "--json", "--roster", "groups.csv", "--teams")
+    assert (graded.returncode, outcomes(json.loads(graded.stdout))) == (
+        0,
+        {f"101 {FIRST}": "correct", f"103 {FIRST}": "correct", f"107 {FIRST}": "wrong"},
+    )
+
+
+@pytest.mark.slow
 def test_what_is_no_class_says_what_was_looked_for(kit: Command) -> None:
     (kit.kit / "week1").mkdir()
     (kit.kit / "week1" / "notes.txt").write_text("")
@@ -348,4 +455,4 @@ def test_what_is_no_class_says_what_was_looked_for(kit: Command) -> None:
     assert "Next:" not in printed
     run = kit("class", "grade", "week1/notes.txt", "--tier=C")
     assert run.returncode == 2
-    assert "this is neither a folder nor a zip" in run.stderr
+    assert "this is neither a folder nor an archive" in run.stderr

@@ -16,7 +16,16 @@ REFUSED = {
     "There is no problem": ["gradescope", "--out", "new.zip", "nothing"],
     "there is no such outcome": ["gradescope", "--out", "new.zip", "--points", "rihgt=1"],
     "takes whole points only": ["classroom50", "--out", "new", "--points", "correct=0.5"],
-    "its system counts what is late": ["gradescope", "--out", "new.zip", "--points", "points.toml"],
+    "points.toml has late, which an autograder cannot use": [
+        "gradescope",
+        "--out",
+        "new.zip",
+        "--points",
+        "points.toml",
+    ],
+    "students.toml has grace, attempt, bonus, extensions, excused, by_hand, which": [
+        *("gradescope", "--out", "new.zip", "--points", "students.toml")
+    ],
     "is filled in": ["gradescope", "--out", "new.zip"],
 }
 
@@ -25,6 +34,11 @@ REFUSED = {
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "points.toml").write_text('late = "20%"\n', encoding="utf-8")
+    (tmp_path / "students.toml").write_text(
+        'grace = "1 hour"\nattempt = "best"\nbonus = ["rope"]\n[extensions]\na = 2026-01-01T00:00:00Z\n'
+        "[excused]\nb = true\n[by_hand.c]\nrope = 1\n",
+        encoding="utf-8",
+    )
     (copy_kit(tmp_path / "kit", FLAGSHIP) / "problems" / FLAGSHIP / "stub.py").write_text("x = 1\n", encoding="utf-8")
     return tmp_path / "kit"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -9,11 +10,12 @@ import pytest
 
 from grader import cli
 from grader.classroom.exports.formats import FORMATS
-from grader.classroom.journal import Journal
+from grader.classroom.journal import Journal, KeptRoster
 from grader.classroom.outcome import Outcome
-from grader.classroom.submission import Submission
-from grader.commands import classroom
+from grader.classroom.submission import Submission, Unread
+from grader.commands import class_export, classroom
 from tests.classroom.exports.rows import WRONG
+from tests.conftest import FLAGSHIP, copy_kit
 
 BOOK = "week1.gradebook"
 
@@ -98,6 +100,7 @@ OPTIONS = {
     "--column": "Week 1",
     "--into": "table.csv",
     "--feedback": "verdict",
+    "--only-blank": "",
 }
 
 
@@ -108,17 +111,16 @@ def test_an_option_that_does_nothing_is_refused_and_says_what_it_is_for(
 ) -> None:
     into = ["--into", "table.csv"] if form == "canvas" or (form == "moodle" and option == "--into") else []
     heeds = FORMATS[f"{form} --into" if form == "moodle" and into else form].heeds
-    given = ["--out", "out", *into, *(() if option == "--into" and into else (option, OPTIONS[option]))]
+    value = filter(None, (option, OPTIONS[option]))
+    given = ["--out", "out", *into, *(() if option == "--into" and into else value)]
     status, said = cli.run(["class", "export", BOOK, form, *given]), capsys.readouterr().err
     assert (f"{option} does nothing with {form}: it is for " in said) == (option not in heeds)
     assert status == 2 or option in heeds
 
 
-def test_feedback_is_not_for_a_worksheet(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["class", "export", BOOK, "moodle", "--into", "x", "--feedback", "full", "--out", "out"]) == 2
-    assert capsys.readouterr().err.strip() == (
-        "--feedback does nothing with moodle --into: it is for csv, json, junit, moodle."
-    )
+def test_only_blank_is_for_a_table(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class", "export", BOOK, "csv", "--only-blank", "--out", "out"]) == 2
+    assert capsys.readouterr().err.strip() == "--only-blank does nothing with csv: it is for canvas, moodle --into."
 
 
 def test_a_time_without_a_zone_is_one_line_with_an_example(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,3 +164,102 @@ def test_one_id_that_looks_like_a_formula_stops_no_export(place: Path, capsys: p
     assert lines == ['"ana"', '"ben"']
     assert "takes their id for a formula" in (said := " ".join(capsys.readouterr().err.split()))
     assert ": -2+3, =1. Give a roster with e-mails" in said
+
+
+STANDS = "Student,ID,SIS Login ID,Section,week1 (7)\n    Points Possible,,,,1\nA,1,ana,x,0.5\nB,2,ben,x,\n"
+
+
+def test_every_change_in_a_table_is_told_and_the_gradebook_remembers_the_export(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "canvas.csv").write_text(STANDS)
+    words = ["class", "export", BOOK, "canvas", "--into", "canvas.csv", "--force", "--out", "out.csv"]
+    assert cli.run(words) == 0
+    assert "1 grade that stands there changes: ana from 0.5 to 0." in capsys.readouterr().err
+    assert cli.run([*words, "--only-blank"]) == 0
+    assert "1 grade left as it stands (--only-blank): ana (0.5)." in capsys.readouterr().err
+    assert cli.run(["class", "export", BOOK, "csv", "--out", "all.csv"]) == 0
+    with Journal(place / BOOK) as journal:
+        told = [(one.format, Path(one.path).name, one.scores) for one in journal.exports()]
+    assert told == [
+        ("canvas", "out.csv", {"ana": "0"}),
+        ("canvas", "out.csv", {"ana": "0.5"}),
+        ("csv", "all.csv", {"ana": "0", "ben": ""}),
+    ]
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "junit", "moodle"])
+def test_what_could_not_be_graded_is_told_and_ends_with_status_1(
+    form: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lacks = [
+        Unread("cy/rope.py", "no UTF-8.", student="cy", problem="rope"),
+        Unread("x.py", "whose?", doubt=True),
+    ]
+    with Journal(place / BOOK, write=True) as journal:
+        handed = [Submission(one, "rope", f"{one}/rope.py", one) for one in ("ana", "ben")]
+        journal.hand_in("/week1", ["rope"], handed, lacks)
+    assert cli.run(["class", "export", BOOK, form, "--out", "out"]) == 1
+    said = capsys.readouterr().err
+    assert "The sum of cy is not known. cy/rope.py: no UTF-8." in said
+    assert "Nobody knows whose these are, and so whoever handed them in counts here as without them: x.py." in said
+    assert ("cy" in (place / "out").read_text(encoding="utf-8")) == (form != "moodle")
+
+
+def test_verdicts_of_before_a_problem_changed_are_told_as_such(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(class_export, "stale", lambda *_: ["rope"])
+    copy_kit(place / "kit", FLAGSHIP)
+    assert cli.run(["class", "export", BOOK, "csv", "--out", "out", "--kit", "kit"]) == 0
+    assert "or in its software: rope. The verdicts are of before: `class grade`" in capsys.readouterr().err
+
+
+def test_the_roster_of_class_grade_is_used_as_long_as_it_is_there(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    roster = place / "people.csv"
+    roster.write_text("id,name\nana,Ana\nzoe,Zoe\n")
+    with Journal(place / BOOK, write=True) as journal:
+        journal.keep_roster(KeptRoster(str(roster), hashlib.sha256(roster.read_bytes()).hexdigest()))
+    assert cli.run(["class", "export", BOOK, "csv", "--out", "out"]) == 0
+    assert '"zoe","Zoe"' in (place / "out").read_text(encoding="utf-8")
+    roster.unlink()
+    assert cli.run(["class", "export", BOOK, "csv", "--out", "again"]) == 0
+    assert "people.csv" in capsys.readouterr().err
+    assert "zoe" not in (place / "again").read_text(encoding="utf-8")
+
+
+def test_the_points_of_class_grade_count_where_none_are_given(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(place / BOOK, write=True) as journal:
+        journal.keep_points('points = "correct=2,wrong=1"\nattempt = "best"\n[excused]\nwho = true\n')
+    assert cli.run(["class", "export", BOOK, "moodle", "--out", "out"]) == 0
+    assert '"ana","1"' in (place / "out").read_text(encoding="utf-8")
+    said = capsys.readouterr().err
+    assert "Points are counted by what `class grade` was given with --points." in said
+    assert "The points file names ids that nobody here or in a roster has: who." in said
+    (place / "points.toml").write_text('attempt = "last"\n')
+    assert cli.run(["class", "export", BOOK, "moodle", "--points", "points.toml", "--out", "no"]) == 2
+    assert 'in the gradebook it is "best": give the file to `class grade` first' in capsys.readouterr().err
+
+
+def test_feedback_fills_in_the_column_of_a_worksheet(place: Path) -> None:
+    sheet = (
+        "Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments\nParticipant 7,Ana,,1.00,-,\n"
+    )
+    (place / "worksheet.csv").write_text(sheet, encoding="utf-8")
+    (place / "people.csv").write_text("username,name,identifier\nana,Ana,Participant 7\n")
+    options = ["--into", "worksheet.csv", "--roster", "people.csv", "--out", "out.csv"]
+    assert cli.run(["class", "export", BOOK, "moodle", *options, "--feedback", "verdict"]) == 0
+    assert (place / "out.csv").read_text(encoding="utf-8").endswith("Participant 7,Ana,0,1.00,-,rope: wrong\n")
+
+
+def test_an_export_is_written_while_somebody_grades_and_a_line_says_that_it_is_not_remembered(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(place / BOOK, write=True):
+        assert cli.run(["class", "export", BOOK, "csv", "--out", "out"]) == 0
+    assert "The gradebook does not remember this export" in capsys.readouterr().err
+    assert (place / "out").is_file()
+    with Journal(place / BOOK) as journal:
+        assert journal.exports() == []

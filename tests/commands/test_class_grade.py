@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from grader.classroom.outcome import Outcome, now
 from grader.classroom.plan import Work
 from grader.commands import class_grade
 from grader.commands.class_grade import Asked, grade_class
+from grader.commands.class_status import show_status
 from grader.kit.kit import Kit, KitError
 from grader.options import Options, Policy
 from tests.author import toys
@@ -23,7 +25,8 @@ Verdicts = Callable[[Work], Outcome]
 
 
 def told(status: str) -> Outcome:
-    return Outcome({"status": status, "pitfalls": [], "confinement": "B", "processor_seconds": 1.0}, graded_at=now())
+    verdict = {"status": status, "pitfalls": [], "insights": [], "confinement": "B", "processor_seconds": 1.0}
+    return Outcome(verdict, graded_at=now())
 
 
 class Room:
@@ -50,8 +53,10 @@ class Room:
 
     def grade(self, *, json: bool = False, **asked: Any) -> int:
         options = Options(self.kit, policy=Policy("best"), json=json, colour=False)
-        standard: dict[str, Any] = {"gradebook": None, "problems": [], "again": False, "jobs": None, "seed": 7}
-        return grade_class(options, Asked(Path("week1"), **{**standard, **asked}))
+        standard: dict[str, Any] = {
+            "folder": Path("week1"), "gradebook": None, "problems": [], "again": False, "jobs": None, "seed": 7,
+        }  # fmt: skip
+        return grade_class(options, Asked(**{**standard, **asked}))
 
 
 @pytest.fixture
@@ -87,7 +92,9 @@ def test_verdicts_that_moved_are_the_next_thing_to_look_at(room: Room, capsys: p
     room.give = lambda work: told("wrong")
     capsys.readouterr()
     assert room.grade(again=True) == 0
-    assert "class report week1.gradebook shows 2 verdicts that moved." in " ".join(capsys.readouterr().out.split())
+    assert "class moved week1.gradebook shows 2 verdicts that moved, and why." in said(capsys)
+    assert room.grade() == 0
+    assert "that moved" not in said(capsys), "they moved before"
 
 
 def test_who_is_gone_is_named(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,7 +168,7 @@ def test_the_roster_says_who_is_missing_and_who_is_nobody(room: Room, capsys: py
     )
     assert "García" not in said.out + said.err
     assert room.grade(roster=Path("people.csv"), json=True) == 0
-    assert set(document(capsys.readouterr().out)) == {"schema", "gradebook", "problems", "answers", "unread"}
+    assert set(document(capsys.readouterr().out)) == {"schema", "gradebook", "problems", "answers", "unread", "gone"}
 
 
 def test_the_reason_is_told_for_each_student_of_moodle(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,3 +191,226 @@ def test_a_roster_that_cannot_be_read_is_told_before_any_work(room: Room) -> Non
         room.grade(roster=Path("people.csv"))
     assert room.graded == []
     assert not Path("week1.gradebook").exists()
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    """All that was printed on standard output, without its line ends."""
+    return " ".join(capsys.readouterr().out.split())
+
+
+def _status(gradebook: str, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    show_status(Path(gradebook), None, json=False, colour=False)
+    return said(capsys)
+
+
+def standing(gradebook: str = "week1.gradebook") -> dict[str, tuple[str, str]]:
+    """Of each student, the file and the folder of the answer that counts."""
+    with Journal(Path(gradebook)) as journal:
+        return {row.student: (row.path, Path(row.source).name) for row in journal.rows()}
+
+
+class Sections:
+    """Two folders of one class: ben is in both, with another answer in each."""
+
+    BOOK = Path("all.gradebook")
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        for folder, students in (("sec1", ("ana", "ben")), ("sec2", ("ben", "cy"))):
+            room.folder = room.folder.parent / folder
+            for student in students:
+                room.hand_in(student, f"{toys.ANSWER}# {student} {folder}\n")
+
+    def grade(self, folder: str, **asked: Any) -> int:
+        return self.room.grade(folder=Path(folder), gradebook=self.BOOK, **asked)
+
+
+@pytest.fixture
+def sections(room: Room) -> Sections:
+    return Sections(room)
+
+
+def test_an_answer_is_not_replaced_by_one_of_another_folder_unless_it_is_said(
+    sections: Sections, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sections.grade("sec1")
+    with pytest.raises(KitError) as raised:
+        sections.grade("sec2")
+    (line,) = str(raised.value).splitlines()
+    parts = (f"nothing was changed: ben {NAME}. One is in /", "/sec2, and one in /", "/sec1. ", "add --replace")
+    assert all(part in line for part in parts), line
+    assert standing("all.gradebook").keys() == {"ana", "ben"}, "nothing of the second folder was read"
+    capsys.readouterr()
+    assert sections.grade("sec2", replacing=True) == 0
+    assert f"Replaced, as --replace says: ben {NAME}: ben/{NAME}.py of" in said(capsys)
+    assert standing("all.gradebook")["ben"][1] == "sec2"
+    for folder in ("sec1", "sec2"):
+        listed = _status("all.gradebook", capsys).replace(" ", "")  # a long path goes on in the next line
+        assert f"/sec1to{NAME}:ben/{NAME}.pyof" in listed
+        assert sections.grade(folder) == 0, "graded again and again, no question is asked twice"
+        assert standing("all.gradebook") == {
+            name: (f"{name}/{NAME}.py", of) for name, of in (("ana", "sec1"), ("ben", "sec2"), ("cy", "sec2"))
+        }
+
+
+def test_sections_that_share_no_student_need_no_word(sections: Sections) -> None:
+    shutil.rmtree(sections.room.folder / "ben")
+    assert sections.grade("sec1") == 0
+    assert sections.grade("sec2") == 0
+    assert standing("all.gradebook").keys() == {"ana", "ben", "cy"}
+
+
+class Downloads:
+    """Two downloads of Canvas: ana handed in again before the newer one, with a wrong answer; ben did not."""
+
+    NEWER, OLDER = "newer", "older"
+
+    def __init__(self, room: Room) -> None:
+        self.room, self.wrong = room, toys.ANSWER.replace("/ 4", "/ 2")
+        self.put(self.OLDER, f"oneana_101_9001_{NAME}.py", toys.ANSWER)
+        self.put(self.NEWER, f"oneana_101_9005_{NAME}-1.py", self.wrong)
+        for folder in (self.OLDER, self.NEWER):
+            self.put(folder, f"twobo_102_9002_{NAME}.py", toys.ANSWER)
+
+    def put(self, folder: str, name: str, text: str) -> None:
+        (self.room.folder.parent / folder).mkdir(exist_ok=True)
+        (self.room.folder.parent / folder / name).write_text(text)
+
+    def grade(self, folder: str, **asked: Any) -> int:
+        return self.room.grade(folder=Path(folder), gradebook=Path("all.gradebook"), **asked)
+
+    def counts(self) -> str:
+        return standing("all.gradebook")["101"][0]
+
+
+@pytest.fixture
+def downloads(room: Room) -> Downloads:
+    return Downloads(room)
+
+
+@pytest.mark.parametrize("order", [("older", "newer"), ("newer", "older"), ("newer", "older", "newer", "older")])
+def test_the_later_attempt_counts_in_whichever_order_downloads_are_graded(
+    order: Sequence[str], downloads: Downloads, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in order:
+        assert downloads.grade(folder) == 0
+    assert downloads.counts() == f"oneana_101_9005_{NAME}-1.py"
+    assert f"oneana_101_9001_{NAME}.py: another attempt at {NAME}: oneana_101_9005" in said(capsys)
+
+
+def test_an_older_download_unpacked_over_a_newer_one_brings_no_old_attempt_back(
+    downloads: Downloads, room: Room
+) -> None:
+    for folder in (downloads.NEWER, downloads.OLDER):
+        (room.folder.parent / folder).rename("unpacked")
+        assert downloads.grade("unpacked") == 0
+        Path("unpacked").rename(folder)
+    assert downloads.counts() == f"oneana_101_9005_{NAME}-1.py"
+
+
+@pytest.mark.parametrize(("rule", "counts"), [("best", "9001"), ("last", "9005"), ("last on time", "9005")])
+def test_the_points_file_says_which_attempt_counts_and_the_gradebook_keeps_it(
+    rule: str, counts: str, downloads: Downloads, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("points.toml").write_text(f'attempt = "{rule}"\n')
+    downloads.grade("older", points="points.toml")
+    assert downloads.grade("newer") == 0
+    assert f"_{counts}_" in downloads.counts()
+    assert (f'the rule "{rule}" says which counts' in (printed := said(capsys))) == (rule != "last")
+    if rule == "best":
+        assert f"another attempt at {NAME}: oneana_101_9001_{NAME}.py of" in printed
+        Path("points.toml").write_text('attempt = "last"\n')
+        assert downloads.grade("newer", points="points.toml") == 0
+        assert "_9005_" in downloads.counts()
+
+
+def test_for_the_best_all_attempts_of_one_download_are_graded(room: Room, downloads: Downloads) -> None:
+    downloads.put("newer", f"oneana_101_9001_{NAME}.py", toys.ANSWER)
+    downloads.put("newer", f"threecy_103_9003_{NAME}.py", downloads.wrong + "# one\n")
+    downloads.put("newer", f"threecy_103_9007_{NAME}-1.py", downloads.wrong + "# two\n")
+    Path("points.toml").write_text('attempt = "best"\n')
+    downloads.grade("newer", points="points.toml")
+    assert len(room.graded) == 4
+    assert {who: path.split("_")[2] for who, (path, _) in standing("all.gradebook").items()} == {
+        "101": "9001", "102": "9002", "103": "9007",
+    }  # fmt: skip
+
+
+def test_a_partial_download_is_refused_and_changes_nothing_unless_it_is_said(
+    room: Room, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room.grade()
+    for student in ("ana", "ben"):
+        shutil.rmtree(room.folder / student)
+    with pytest.raises(KitError, match=r"of the 3 answers that were read from it before, 2 are not in it now: ana"):
+        room.grade()
+    assert standing().keys() == {"ana", "ben", "cy"}
+    capsys.readouterr()
+    assert room.grade(fewer=True) == 0
+    gone = f"ana {NAME}, ben {NAME}."
+    assert f"No longer read from this folder, and so not counted any more: {gone}" in said(capsys)
+    for _ in range(2):
+        show_status(Path("week1"), None, json=False, colour=False)
+        assert f"No longer read, and so not counted any more: {gone}" in said(capsys), "it is told again and again"
+    assert room.grade(json=True) == 0
+    assert [one["student"] for one in document(capsys.readouterr().out)["gone"]] == ["ana", "ben"]
+    room.hand_in("ana", toys.ANSWER)
+    room.grade()
+    with Journal(Path("week1.gradebook")) as journal:
+        assert journal.notes() == [f"No longer read, and so not counted any more: ben {NAME}."]
+
+
+def test_the_roster_is_remembered_and_told_where_it_changed_or_is_gone(
+    room: Room, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("people.csv").write_text("id\nana\nben\ndan\n")
+    room.grade(roster=Path("people.csv"))
+    told = capsys.readouterr().err
+    assert "without any answer here: dan." in told
+    room.grade()
+    assert capsys.readouterr().err == told, "without being told again"
+    Path("people.csv").write_text("id\nana\nben\ncy\n")
+    room.grade()
+    printed = capsys.readouterr().err
+    assert "people.csv has changed since the last `class grade`: it counts as it is now." in printed
+    assert "Matched with the roster: 3" in printed
+    room.grade()
+    assert "has changed" not in capsys.readouterr().err
+    Path("people.csv").unlink()
+    room.grade()
+    assert "The roster of the last `class grade` cannot be read. Give --roster FILE." in capsys.readouterr().err
+
+
+def test_teams_stay_teams_without_being_told_again(room: Room) -> None:
+    room.folder = room.folder.parent / "week2"
+    room.hand_in("red_4711_assignsubmission_file_", toys.ANSWER)
+    Path("people.csv").write_text("id,group\nana,red\ndan,red\n")
+    asked: dict[str, Any] = {"folder": Path("week2"), "gradebook": Path("teams.gradebook")}
+    room.grade(**asked, roster=Path("people.csv"), teams=True)
+    assert standing("teams.gradebook").keys() == {"ana", "dan"}
+    room.grade(**asked)
+    assert standing("teams.gradebook").keys() == {"ana", "dan"}
+    Path("people.csv").unlink()
+    with pytest.raises(KitError, match="Teams handed in, and nothing says who is in each: give --roster FILE"):
+        room.grade(**asked)
+
+
+def test_what_could_not_be_graded_is_in_doubt_also_for_status(room: Room) -> None:
+    (room.folder / "dan").mkdir()
+    (room.folder / "dan" / f"{NAME}.py").write_bytes(b"\xff\xfe")
+    assert room.grade() == 1
+    assert show_status(Path("week1"), None, json=False, colour=False) == 1
+    (room.folder / "dan" / f"{NAME}.py").write_text(toys.ANSWER)
+    assert room.grade() == 0
+    assert show_status(Path("week1"), None, json=False, colour=False) == 0
+
+
+def test_an_attempt_that_cannot_be_read_may_be_the_best(downloads: Downloads) -> None:
+    downloads.put("newer", f"twobo_102_9006_{NAME}-1.py", "")
+    downloads.put("newer", f"oneana_101_9007_{NAME}-2.py", "")
+    Path("points.toml").write_text('attempt = "best"\n')
+    assert downloads.grade("newer", points="points.toml") == 1
+    with Journal(Path("all.gradebook")) as journal:
+        doubts = [one.path for one in journal.unread() if one.doubt]
+    assert doubts == [f"oneana_101_9007_{NAME}-2.py"], "102 has all points, and can have no more"

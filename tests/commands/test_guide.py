@@ -59,10 +59,14 @@ def test_the_example_is_written_over_what_new_writes(course: Path) -> None:
 @pytest.mark.slow
 def test_the_transcripts_are_what_audit_prints(course: Path) -> None:
     write_example(course)
-    (before, shown), (after, clean) = TRANSCRIPTS
+    (before, shown), (all_at_once, some), (after, clean) = TRANSCRIPTS
     done = Command(course)(*shlex.split(before))
     assert done.returncode == 1
     assert without_seconds(done.stdout) == without_seconds(shown)
+    printed = without_seconds(Command(course)(*shlex.split(all_at_once)).stdout)
+    listed = [line for line in without_seconds(some) if line.strip() != "..."]
+    assert listed
+    assert [line for line in printed if line in listed] == listed
     write_example(course, cases=FIXED)
     done = Command(course)(*shlex.split(after))
     assert done.returncode == 0

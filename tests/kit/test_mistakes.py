@@ -163,10 +163,30 @@ def test_a_part_is_made_of_whole_words(old: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("#: m: a = 1\n", 1, "no statement above 'm' begins in its column"),
-        ("def f():\n    a = 1\n  #: m: a = 2\n", 3, "no statement above 'm' begins in its column"),
-        ("a = 1\n#: m: b -> c\n", 2, "changes `b`, which does not stand on one line of the statement above it"),
-        ("a = a + a\n#: m: a -> c\n", 2, "which does stand 3 times in the statement above it: write more"),
+        ("#: m: a = 1\n", 1, "no statement stands above 'm': write it below one"),
+        (
+            "def f():\n    a = 1\n  #: m: a = 2\n",
+            3,
+            "'m' begins in column 3, and the statement that ends above it, in line 2, in column 1 or 5: write `#:` there",
+        ),
+        (
+            "b = 1\ndef f():\n    a = 1\n#: m: b = 2\n    return a\n",
+            4,
+            "'m' begins in column 1, and the statement that ends above it, in line 3, in column 5: write `#:` there",
+        ),
+        ("a = 1\n#: m: b -> c\n", 2, "`b`, which does not stand in line 1: write a piece of code that stands there"),
+        ("a = f(b, 2)\n#: m: f(b,2) -> c\n", 2, "does not stand in line 1: write `f(b, 2)`, as it stands there"),
+        ("a = f(\n    b)\n#: m: f(b) -> c\n", 3, "`f(b)`, which does not stand in lines 1 to 2: write a piece of code"),
+        (
+            "a = 2 * k + k\n#: m: k -> c\n",
+            2,
+            "stands 2 times in line 1: write more of what stands around it, such as `* k`",
+        ),
+        ("a = k\n#: m: k->c\n", 2, "an arrow of 'm' lacks a space: write `#: m: k -> c`"),
+        ("a = k\n#: m: a = k->\n", 2, "lacks a space: write `#: m: a = k ->`"),
+        ("a = 2 * k\n#: m: 2 -> 3, and k->c\n", 2, "lacks a space: write `#: m: 2 -> 3, and k -> c`"),
+        ('a = f("i->j")\n#: m: "i->j"->"j->i"\n', 2, """lacks a space: write `#: m: "i->j" -> "j->i"`"""),
+        ("a = 1\n#: m:\n    #:     a = 2\n", 2, "'m' changes nothing: write `#: m: old -> new`, or lines below it"),
         ("a = 1\n#: m: 1 -> 1\n", 2, "changes `1` to itself"),
         ("a = 1\n#: m:\n", 2, "'m' changes nothing"),
         ("a = 1\n#: m: =\n", 2, "'m' changes nothing"),
@@ -176,7 +196,7 @@ def test_a_part_is_made_of_whole_words(old: str) -> None:
         ("a = 1\n#: a mistake\n", 2, "begins no mistake: write it as in"),
         ("a = 1\n#: m (never): 1 -> 2\n", 2, r"says (never): write (alone), or (not with NAME)"),
         ("a = 1\n#: m (not with n): 1 -> 2\n", 2, "'m' says (not with n), and there is no such mistake"),
-        ('a = f(x)\n#: m: a = f("i -> j", x)\n', 2, "a statement that holds ` -> ` is written as a block"),
+        ('a = f(x)\n#: m: a = f("i -> j", x)\n', 2, "write a statement that holds ` -> ` as a block"),
         (
             "a = 1\n#: m: 1 -> 2, or 3, or 4\nb = 1\n#: m: 1 -> 2, or 3\n",
             4,
@@ -189,6 +209,12 @@ def test_what_cannot_be_read_is_one_line_with_its_place(text: str, line: int, sa
         read_forms(text)
     assert said in str(raised.value)
     assert raised.value.line == line
+
+
+@pytest.mark.parametrize("change", ['a = f("i->j")', "i->j -> j->i"])
+def test_an_arrow_without_spaces_may_stand_in_a_string(change: str) -> None:
+    text = f'a = f("i->j", 2)\n#: m: {change}\n'
+    assert len(read_forms(text)["m"]) == 1
 
 
 def test_a_mark_in_a_string_or_after_code_is_no_mistake() -> None:

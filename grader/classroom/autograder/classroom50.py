@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.autograder.student_grading import HandedIn, grade
+from grader.classroom.autograder.student_grading import STUDENT, HandedIn, grade
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.outcome import now
 from grader.classroom.points import check_whole
 from grader.classroom.row_text import told
-from grader.classroom.student_page import student_page
+from grader.classroom.student_page import as_markdown, student_page
 from grader.kit.files import write_atomically
 from grader.kit.kit import KitError
 from grader.marking.verdict import Status
@@ -55,7 +55,7 @@ def run(bundle: Path, checkout: Path) -> HandedIn:
         faults = "; ".join(f"{row.problem}: {row.fault}" for row in open_rows)
         raise KitError(f"The grader could not grade everything, and so there is no result: {faults}")
     context["graded_at"] = _in_utc(now())
-    write_atomically(checkout / PAGE, student_page(sheet, sheet.rows).encode())
+    write_atomically(checkout / PAGE, as_markdown(student_page(sheet, STUDENT)).encode())
     write_atomically(checkout / RESULT, json.dumps(result(sheet, context), indent=1).encode())
     return known
 

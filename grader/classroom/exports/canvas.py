@@ -9,14 +9,19 @@ from fractions import Fraction
 from grader.classroom.columns import LOGINS, column
 from grader.classroom.exports.cells import BOM, read_cells, read_number
 from grader.classroom.exports.sheet import Sheet
+from grader.classroom.exports.standing import Standing
 from grader.classroom.exports.tables import guarded, written
 from grader.classroom.layouts import CANVAS, LAYOUTS, PLAIN
 from grader.classroom.points import in_text
 from grader.classroom.roster import Person, is_called
 from grader.classroom.row import Row
-from grader.classroom.row_text import listed
+from grader.classroom.row_text import clean, listed
 from grader.classroom.teams import OF_ROSTER
+from grader.classroom.ways import ways_of_quiz
 from grader.kit.kit import KitError
+
+EXCUSED = "EX"
+"""What Canvas writes and takes in the place of a score."""
 
 HEADER = 4
 """How many rows at the top of Canvas's table may hold the points possible."""
@@ -31,9 +36,10 @@ IDS = ("ID", "SIS User ID", "SIS Login ID", "Integration ID")
 def canvas(sheet: Sheet) -> str:
     """The table that Canvas exported, with the scores of one assignment and no other column.
 
-    Only those students have a row whose score is known, and those who handed in nothing, with the cell that Canvas wrote:
-    Canvas compares each cell with what it has, so an equal one changes nothing, and a blank one is a change only where
-    there is a score (`lib/gradebook_importer.rb` in its source). No column is added: Canvas would create an assignment.
+    Only those students have a row whose score is known, or who are excused, and those who handed in nothing, with the cell
+    that Canvas wrote: Canvas compares each cell with what it has, so an equal one changes nothing, and a blank one is a
+    change only where there is a score (`lib/gradebook_importer.rb` in its source). No column is added: Canvas would create
+    an assignment.
 
     Raises:
         KitError: there is no such table, it has no such column, or the column has no points possible.
@@ -48,26 +54,50 @@ def canvas(sheet: Sheet) -> str:
     lines = table[start:]
     found: dict[int, dict[str, str]] = {}
     without: list[str] = []
-    for student, rows in sheet.students().items():
-        score = sheet.score(rows, possible, "Canvas")
-        at = _line_of(_values(rows[0], sheet.roster.of(student)), lines, table[0])
-        if at is not None and rows[0].layout == "canvas-quiz" and not _is_called(lines[at][0], rows[0].called):
-            at = None  # a quiz writes name and number in one, and a name may end in a digit
-        if at is not None:
-            found.setdefault(at, {})[student] = in_text(score)
-        elif score is not None:
+    others: list[str] = []
+    for student in dict.fromkeys([*sheet.students(), *filter(sheet.is_excused, sheet.points.excused)]):
+        rows, person = sheet.students().get(student, ()), sheet.roster.of(student)
+        excused = sheet.is_excused(student)
+        text = EXCUSED if excused else in_text(sheet.score(student, possible, "Canvas"))
+        layout = next((row.layout for row in (*rows, *sheet.rows)), "")
+        at = _line_of(_values(student, layout, person), lines, table[0])
+        fits_others = any(row.layout == "canvas-quiz" and _rows_of_quiz(row, lines, table[0]) - {at} for row in rows)
+        if fits_others or sheet.roster.shares(student):
+            at = None
+        called = next((row.called for row in rows if at is not None and not _is_called(lines[at][0], row, person)), "")
+        if at is not None and called:
+            others.append(f"{student} ({called!r} in the download, {lines[at][0]!r} in the table)")
+        elif at is not None:
+            found.setdefault(at, {})[student] = text
+        elif text:
             without.append(student)
-    kept = {at: score for at, scores in found.items() if len(scores) == 1 for score in scores.values() if score}
+    standing = Standing(sheet.only_blank)
+    kept = {
+        at: standing.put(student, lines[at][column], text)
+        for at, texts in sorted(found.items())
+        if len(texts) == 1
+        for student, text in texts.items()
+        if text
+    }
+    sheet.written.update({student: kept[at] for at, texts in found.items() for student in texts if at in kept})
     for person in sheet.absent:
-        at = _line_of(_values(None, person), lines, table[0])
+        at = _line_of(_values("", "", person), lines, table[0])
         if at is None:
             without.append(person.id)
         else:
             kept.setdefault(at, lines[at][column])
-    if shared := [student for scores in found.values() if len(scores) > 1 for student in scores]:
+    if shared := [student for texts in found.values() if len(texts) > 1 for student in texts]:
         sheet.notes.append(f"Left out, because one row of the table of Canvas is that of several: {listed(shared)}.")
     if without:
-        sheet.notes.append(f"Left out, because no single row of the table of Canvas is theirs: {listed(without)}.")
+        sheet.notes.append(
+            f"Left out, because no single row of the table of Canvas is theirs: {listed(without)}.{sheet.advice}"
+        )
+    if others:
+        sheet.notes.append(
+            f"Left out, because the row of the table of Canvas has another name: {clean(', '.join(others))}. If teams "
+            "handed in, grade with --teams and with a --roster that names them."
+        )
+    sheet.notes.extend(standing.notes())
     cut = [[*map(_text, line[:people]), line[column]] for line in table[:start]]
     cut += [[*map(_text, lines[at][:people]), score] for at, score in sorted(kept.items())]
     return written(cut, delimiter)
@@ -108,16 +138,16 @@ def _columns(table: Sequence[Sequence[str]], title: str) -> tuple[int, int]:
     return people, matching[0]
 
 
-def _values(row: Row | None, person: Person | None) -> dict[str, set[str]]:
+def _values(student: str, layout: str, person: Person | None) -> dict[str, set[str]]:
     """What names a student in each column of Canvas. The number in a download of Canvas is that of the column `ID` alone."""
     values: dict[str, set[str]] = {name: set() for name in IDS}
-    if row is not None and row.layout in NUMBERED:
-        values["ID"].add(row.student)
-    elif row is None or row.layout in ("", PLAIN.name):
+    if layout in NUMBERED:
+        values["ID"].add(student)
+    elif layout in ("", PLAIN.name):
         for name in IDS:
-            values[name] |= {*([row.student] if row else ()), *(person.ids if person else ())}
-    elif row.layout != OF_ROSTER:
-        values["SIS Login ID"].add(row.student)
+            values[name] |= {*([student] if student else ()), *(person.ids if person else ())}
+    elif layout != OF_ROSTER:
+        values["SIS Login ID"].add(student)
     for header, value in person.pairs if person else ():
         named = "id" if column(header) == "canvas_user_id" else column(header)
         for name in IDS:
@@ -140,8 +170,19 @@ def _line_of(
     return found[0] if len(found) == 1 else None
 
 
-def _is_called(name: str, called: str) -> bool:
-    return is_called(Person("", name, "", (), 0), called)
+def _rows_of_quiz(row: Row, lines: Sequence[Sequence[str]], header: Sequence[str]) -> set[int]:
+    """The rows whose number and name an answer of a quiz may have: it writes both in one, and a name may end in digits."""
+    ways = [
+        (_line_of(_values(one, row.layout, None), lines, header), name)
+        for one, name in ways_of_quiz(row.called + row.student)
+    ]
+    return {at for at, name in ways if at is not None and is_called(Person("", lines[at][0], "", (), 0), name)}
+
+
+def _is_called(name: str, row: Row, person: Person | None) -> bool:
+    """Whether a name of the table may be that of who handed an answer in; a system may write the name of the team there."""
+    known = Person("", name, "", (), 0, teams=person.teams if person else ())
+    return not row.called or row.layout == OF_ROSTER or is_called(known, row.called)
 
 
 def _text(text: str) -> str:

@@ -63,6 +63,11 @@ def changed(text: str, cells: Mapping[Cell, str]) -> str:
     return "".join([*parts, text[at:]])
 
 
+def quoted(text: str) -> str:
+    """A text as a cell that may hold any of it."""
+    return '"' + text.replace('"', '""') + '"'
+
+
 def read_number(text: str, decimals: int) -> Fraction | None:
     """A number above 0 with a point or a comma as its decimal sign; None if it is none, or has more decimals than these.
 

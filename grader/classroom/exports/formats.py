@@ -28,13 +28,15 @@ class Format:
     column: str = ""
 
 
+TABLE = ("--into", "--column", "--only-blank")
+
 FORMATS: dict[str, Format] = {
-    "canvas": Format(canvas, frozenset(("--into", "--column", "--points", "--due", "--roster"))),
+    "canvas": Format(canvas, frozenset((*TABLE, "--points", "--due", "--roster"))),
     "csv": Format(everything, frozenset(("--points", "--due", "--roster", "--feedback"))),
     "json": Format(verdicts, frozenset(("--points", "--due", "--roster", "--feedback"))),
     "junit": Format(junit, frozenset(("--roster", "--feedback"))),
     "moodle": Format(moodle, frozenset(("--column", "--points", "--due", "--roster", "--feedback"))),
-    "moodle --into": Format(worksheet, frozenset(("--into", "--column", "--points", "--due", "--roster")), GRADE),
+    "moodle --into": Format(worksheet, frozenset((*TABLE, "--points", "--due", "--roster", "--feedback")), GRADE),
 }
 
 

@@ -11,7 +11,7 @@ from grader.marking.verdict import Status
 
 
 def junit(sheet: Sheet) -> str:
-    """One suite for each student. The grader's fault is an `error`, never a `failure`."""
+    """One suite for each student. The grader's fault is an `error`, never a `failure`; what is not graded is skipped."""
     root = ElementTree.Element("testsuites")
     for student, rows in sheet.students().items():
         suite = ElementTree.SubElement(root, "testsuite", name=clean(student))
@@ -19,16 +19,22 @@ def junit(sheet: Sheet) -> str:
         for row in rows:
             seconds = row.verdict["seconds"] if row.verdict else 0
             case = ElementTree.SubElement(
-                suite, "testcase", classname=clean(student), name=row.problem, time=f"{seconds:.3f}"
+                suite, "testcase", classname=clean(student), name=clean(row.problem), time=f"{seconds:.3f}"
             )
             said, kind = told(row, sheet.level), _kind(row)
             kinds.append(kind)
             if kind == "skipped":
                 ElementTree.SubElement(case, kind, message=said.lines[0])
             elif kind:
-                ElementTree.SubElement(case, kind, message=said.lines[0], type=said.title).text = said.text
+                ElementTree.SubElement(case, kind, message=said.lines[0], type=clean(said.title)).text = said.text
+        for one in sheet.unread_of(student):
+            kinds.append("skipped")
+            case = ElementTree.SubElement(
+                suite, "testcase", classname=clean(student), name=clean(one.problem or one.path)
+            )
+            ElementTree.SubElement(case, "skipped", message=clean(f"{one.path} is not graded: {one.why}"))
         counts = {"failures": "failure", "errors": "error", "skipped": "skipped"}
-        suite.set("tests", str(len(rows)))
+        suite.set("tests", str(len(kinds)))
         for name, kind in counts.items():
             suite.set(name, str(kinds.count(kind)))
         suite.set("time", f"{sum(row.verdict['seconds'] for row in rows if row.verdict):.3f}")

@@ -7,28 +7,47 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from urllib.parse import quote
 
 from grader.classroom.points import DEFAULT, Points, in_text, parsed, rounded
 from grader.classroom.roster import Person, Roster
-from grader.classroom.row import DUE, FAULT, Row
+from grader.classroom.row import DUE, FAULT, VERDICT, Row
+from grader.classroom.row_text import listed, told
+from grader.classroom.submission import Unread
+from grader.classroom.teams import OF_ROSTER
 from grader.kit.kit import KitError
 from grader.report.feedback import FULL
+from grader.report.feedback import VERDICT as VERDICT_ALONE
 
 MISSING = "missing"
 """In place of an outcome: somebody of the roster handed in nothing."""
+UNREAD = "unread"
+"""In place of an outcome: something was handed in, and is not graded."""
+
+
+RULELESS = "The rule gives no points for anything"
+
+MOST_TOLD = 12
+"""Of so many students, a line each says why their sum is not known; more are listed in one."""
 
 
 @dataclass(frozen=True)
 class Sheet:
     """One class to export.
 
+    A student is here who handed in something, though it may be nothing that was read, or who was given points by hand.
+
     Attributes:
         roster: empty if the class has none.
         level: the level of feedback: what is told beyond the status and the points.
         title: the name of the assignment.
         template: a table that another system wrote, to be filled in, byte for byte; empty if there is none.
-        notes: what an export leaves out, in one line each; it adds to them.
+        unread: what was handed in and is not graded.
+        only_blank: whether what stands in the table stays.
+        tells: whether the table gets feedback too.
+        notes: what an export changes and leaves out, in one line each; it adds to them.
+        written: the score of each student that stands in the table of another system; an export adds to them.
     """
 
     rows: Sequence[Row]
@@ -37,55 +56,106 @@ class Sheet:
     level: str = FULL
     title: str = "exercises"
     template: str = ""
+    unread: Sequence[Unread] = ()
+    only_blank: bool = False
+    tells: bool = False
     notes: list[str] = field(default_factory=list[str])
+    written: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
     def absent(self) -> Sequence[Person]:
-        """Who is in the roster and handed in nothing."""
-        return self.roster.without_work({row.student for row in self.rows})
+        """Who is in the roster, and not here."""
+        return self.roster.without_work(self.students())
 
-    @property
+    @cached_property
     def problems(self) -> list[str]:
-        return sorted({row.problem for row in self.rows})
+        """What somebody answered, or was given points for by hand."""
+        lacking = {one.problem for one in self.unread if one.student and one.problem}
+        by_hand = {name for given in self.points.by_hand.values() for name in given}
+        return sorted({row.problem for row in self.rows} | lacking | by_hand)
 
-    def students(self) -> dict[str, list[Row]]:
-        """The rows of each student, by the order of problems."""
-        grouped: dict[str, list[Row]] = {name: [] for name in sorted({row.student for row in self.rows})}
+    @cached_property
+    def _students(self) -> dict[str, list[Row]]:
+        names = {row.student for row in self.rows} | {one.student for one in self.unread if one.student}
+        grouped: dict[str, list[Row]] = {name: [] for name in sorted(names | {*self.points.by_hand})}
         for row in sorted(self.rows, key=lambda row: row.problem):
             grouped[row.student].append(row)
         return grouped
 
-    def total(self, rows: Sequence[Row]) -> Fraction | None:
-        """The sum of a student's points. None if an answer is due or ended in a fault: the sum is not known then.
+    def students(self) -> dict[str, list[Row]]:
+        """The rows of each student, by the order of problems; none if nothing was read."""
+        return self._students
+
+    def _settled(self, student: str, problem: str) -> bool:
+        """Whether the points of a student do not depend on what was handed in."""
+        return self.points.is_excused(student, problem) or self.points.given(student, problem) is not None
+
+    def unread_of(self, student: str) -> list[Unread]:
+        """What a student handed in that is not graded, where an answer is lacking by it."""
+        read = {row.problem for row in self._students.get(student, ())}
+        lacking = {name for name in self.problems if name not in read and not self._settled(student, name)}
+        own = [one for one in self.unread if one.student == student]
+        doubts = [one for one in own if one.doubt and not self._settled(student, one.problem)]
+        return [one for one in own if one in doubts or (one.problem in lacking if one.problem else lacking)]
+
+    def doubts(self, student: str) -> list[str]:
+        """Why the sum of a student is not known, in a sentence or more for each reason; none if it is."""
+        found: list[str] = []
+        for row in self._students[student]:
+            if self.points.of(row) is None and not self.points.is_excused(student, row.problem):
+                late = "It is late, and nobody knows by how much."
+                found.append(f"{row.problem}: {late if row.state == VERDICT else told(row, VERDICT_ALONE).text}")
+        return [*found, *(f"{one.path}: {one.why}" for one in self.unread_of(student))]
+
+    def is_excused(self, student: str) -> bool:
+        """Whether a student is excused from all that a sum is out of."""
+        return student in self.points.excused and not self.most_of(student)
+
+    def total(self, student: str) -> Fraction | None:
+        """The sum of a student's points. None if a part of it is not known, or if the student is excused from all.
 
         A problem that the student handed nothing in for is worth nothing.
         """
-        each = [self.points.of(row) for row in rows]
-        return sum((one for one in each if one is not None), Fraction(0)) if None not in each else None
+        if self.is_excused(student) or self.doubts(student):
+            return None
+        rows = {row.problem: self.points.of(row) or Fraction(0) for row in self._students[student]}
+        by_hand = {name: one.points for name, one in self.points.by_hand.get(student, {}).items()}
+        return sum({**rows, **by_hand}.values(), Fraction(0))
 
     @property
     def most(self) -> Fraction:
-        return sum((self.points.most(name) for name in self.problems), Fraction(0))
+        """What a sum is out of, for who is not excused from anything."""
+        return self.most_of("")
 
-    def score(self, rows: Sequence[Row], possible: Fraction, where: str) -> Fraction | None:
+    def most_of(self, student: str) -> Fraction:
+        """What the sum of a student is out of: no bonus, and nothing that the student is excused from."""
+        asked = [one for one in self.problems if one not in self.points.bonus]
+        return sum((self.points.most(one) for one in asked if not self.points.is_excused(student, one)), Fraction(0))
+
+    def score(self, student: str, possible: Fraction, where: str) -> Fraction | None:
         """A student's sum where another system counts to `possible`, with at most two decimals. None if it is not known.
 
         Raises:
             KitError: nothing here has points.
         """
-        total, most = self.total(rows), self.most
-        if total is None or possible == most:
-            return None if total is None else rounded(total)
+        total, most, own = self.total(student), self.most, self.most_of(student)
+        if total is None:
+            return None
         if not most:
-            raise KitError("The rule gives no points for anything: there is nothing to count.")
-        counts = Counter(row.problem for row in self.rows)
-        told = ", ".join(f"{name} (answered by {count})" for name, count in sorted(counts.items()))
-        note = f"Scaled: the problems here, {told}, give {in_text(most)} at most, and {where} counts to {in_text(possible)}."
-        if len(counts) > 1:
-            note += " To count only some of them, grade those alone, into another --gradebook."
-        if note not in self.notes:
-            self.notes.append(note)
-        return rounded(total * possible / most)
+            nothing = "Every problem here is a bonus" if any(map(self.points.most, self.problems)) else RULELESS
+            raise KitError(f"{nothing}: there is nothing to count.")
+        if possible != most:
+            counts = Counter(row.problem for row in self.rows)
+            answered = ", ".join(f"{name} (answered by {counts[name]})" for name in self.problems)
+            note = (
+                f"Scaled: the problems here, {answered}, give {in_text(most)} at most, and {where} counts to "
+                f"{in_text(possible)}."
+            )
+            if len(counts) > 1:
+                note += " To count only some of them, grade those alone, into another --gradebook."
+            if note not in self.notes:
+                self.notes.append(note)
+        return rounded(total * possible / own)
 
     def lateness(self, row: Row) -> str:
         """What is told behind the outcome or the points of a late answer, such as ` (2 days late)`; empty if it is not."""
@@ -93,16 +163,62 @@ class Sheet:
         if late is None:
             return ""
         before, points = self.points.before(row), self.points.of(row)
-        lost = f", {in_text(before)} before that" if before != points else ""
+        lost = (
+            f", {in_text(before)} before that"
+            if before != points and not self._settled(row.student, row.problem)
+            else ""
+        )
         return f" ({'late' if late.days is None else f'{late} late'}{lost})"
 
-    def missing(self, rows: Sequence[Row]) -> list[str]:
-        """The problems that a student handed nothing in for, and somebody did."""
-        return sorted(set(self.problems) - {row.problem for row in rows})
+    @property
+    def advice(self) -> str:
+        """What to do if members of teams are not found in a table; empty if that is no question."""
+        needed = not self.roster.people and any(row.layout == OF_ROSTER for row in self.rows)
+        return " The members of teams have the ids of the roster: give it here too, with --roster." if needed else ""
+
+    def feedback(self, student: str) -> str:
+        """One line on all answers of a student."""
+        parts = [
+            f"{row.problem}: {told(row, self.level).title}{self.lateness(row)}{self._remark(row)}"
+            for row in self._students[student]
+        ]
+        return "; ".join(parts)
+
+    def _remark(self, row: Row) -> str:
+        remark = self.points.remark(row.student, row.problem)
+        return f" ({remark})" if remark else ""
 
     def open(self, rows: Sequence[Row]) -> list[Row]:
         """The rows without a verdict."""
         return [row for row in rows if row.state in (DUE, FAULT)]
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether something was handed in and is not graded, so that somebody's points are not known."""
+        return any(one.doubt for one in self.unread) or any(map(self.unread_of, self._students))
+
+    def unknown(self) -> list[str]:
+        """Whose sum is not known, and why, and what is nobody's, in one line each."""
+        found = {student: doubts for student in self._students if (doubts := self.doubts(student))}
+        lines = [f"The sum of {student} is not known. {' '.join(why)}" for student, why in found.items()]
+        if len(lines) > MOST_TOLD:
+            rest = ", ".join(list(found)[MOST_TOLD:])
+            lines[MOST_TOLD:] = [f"The sum is not known of {len(found) - MOST_TOLD} more: {rest}."]
+        if nobody := [one.path for one in self.unread if one.doubt and not one.student]:
+            lines.append(
+                "Nobody knows whose these are, and so whoever handed them in counts here as without them: "
+                f"{listed(['the whole class' if one == '.' else one for one in nobody])}."
+            )
+        whole = [student for student in self.points.excused if self.is_excused(student)]
+        if part := [student for student in self.points.excused if student not in whole and student in self._students]:
+            lines.append(f"Excused from some problems, and so with a sum out of the others: {', '.join(sorted(part))}.")
+        if whole:
+            lines.append(f"Excused, and so without a sum: {', '.join(sorted(whole))}.")
+        known = {row.student for row in self.rows} | {one.student for one in self.unread}
+        known |= {one for person in self.roster.people for one in person.ids}
+        if strange := sorted(self.points.students - known):
+            lines.append(f"The points file names ids that nobody here or in a roster has: {', '.join(strange)}.")
+        return lines
 
 
 LONGEST_NAME = 200

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from grader.classroom.exports.sheet import MISSING, Sheet
+from grader.classroom.exports.sheet import MISSING, UNREAD, Sheet
 from grader.classroom.points import check_whole, in_text
 from grader.classroom.row_text import clean, listed, told
 from grader.classroom.status import outcome
@@ -17,7 +17,7 @@ from grader.kit.kit import KitError
 
 HEADER = (
     *("student", "name", "email", "problem", "file", "outcome", "late", "points_before", "points", "max_points"),
-    *("submitted", "told"),
+    *("submitted", "told", "remark"),
 )
 
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
@@ -36,19 +36,47 @@ def guarded(text: str) -> str:
 
 
 def everything(sheet: Sheet) -> str:
-    """One line for each answer, those without a verdict too: their points are blank. And one for who handed in nothing."""
-    lines: list[Sequence[str]] = [HEADER]
-    for row in (row for rows in sheet.students().values() for row in rows):
-        person, points = sheet.roster.of(row.student), sheet.points
-        lines.append(
-            (
-                *(row.student, person.name if person else "", person.email if person else "", row.problem, row.path),
-                *(outcome(row), str(points.late(row) or ""), in_text(points.before(row)), in_text(points.of(row))),
-                *(in_text(points.most(row.problem)), row.submitted, told(row, sheet.level).text),
+    """One line for each answer, those without a verdict too: their points are blank. One for each thing that an answer is
+    lacking by because it is not graded; and one for who handed in nothing."""
+    points, lines = sheet.points, list[Sequence[str]]([HEADER])
+    for student, rows in sheet.students().items():
+        person = sheet.roster.of(student)
+        who = (student, person.name if person else "", person.email if person else "")
+        for row in rows:
+            numbers = points.before(row), points.of(row), points.most(row.problem)
+            told_of = row.submitted, told(row, sheet.level).text, points.remark(student, row.problem)
+            lines.append(
+                (
+                    *who,
+                    row.problem,
+                    row.path,
+                    outcome(row),
+                    str(points.late(row) or ""),
+                    *map(in_text, numbers),
+                    *told_of,
+                )
             )
-        )
+        for one in sheet.unread_of(student):
+            lines.append((*who, one.problem, one.path, UNREAD, *[""] * 5, one.why, ""))
+        read = {row.problem for row in rows}
+        for name, given in points.by_hand.get(student, {}).items():
+            if name not in read:
+                numbers = given.points, points.most(name)
+                lines.append(
+                    (*who, name, "", MISSING, "", "", *map(in_text, numbers), "", "", points.remark(student, name))
+                )
     lines += [
-        (one.id, one.name, one.email, "", "", MISSING, "", "", "", "", "", "No answer was read.")
+        (
+            one.id,
+            one.name,
+            one.email,
+            "",
+            "",
+            MISSING,
+            *[""] * 5,
+            "No answer was read.",
+            sheet.points.remark(one.id, ""),
+        )
         for one in sheet.absent
     ]
     return written([[cell(text) for text in line] for line in lines])
@@ -71,14 +99,14 @@ def moodle(sheet: Sheet) -> str:
     several = {one for one, count in Counter(known.values()).items() if count > 1}
     lines: list[Sequence[str]] = [("Email address" if emails else "ID number", sheet.title, f"{sheet.title} feedback")]
     without: dict[tuple[str, str], list[str]] = {}
-    for name, rows in students.items():
-        if (total := sheet.total(rows)) is None:
+    for name in students:
+        if (total := sheet.total(name)) is None:
             continue
         if why := _unfit(known[name], total, by_email=bool(emails), shared=known[name] in several):
             without.setdefault(why, []).append(name)
             continue
-        feedback = "; ".join(f"{row.problem}: {told(row, sheet.level).title}{sheet.lateness(row)}" for row in rows)
-        lines.append((known[name], in_text(total), feedback))
+        sheet.written[name] = in_text(total)
+        lines.append((known[name], in_text(total), sheet.feedback(name)))
     left_out = [f"Left out, because {why}: {listed(names)}.{advice}" for (why, advice), names in without.items()]
     if left_out and len(lines) == 1:
         raise KitError(" ".join(left_out))
@@ -113,7 +141,7 @@ def _unfit(known: str, total: Fraction, *, by_email: bool, shared: bool) -> tupl
         return why.format("e-mail" if by_email else "id"), advice
     if total.denominator != 1:
         return (
-            "Moodle takes whole points only, and theirs are a fraction after what being late costs",
+            "Moodle takes whole points only, and theirs are a fraction, by hand or after what being late costs",
             " Multiply all points, for example by 100.",
         )
     return None

@@ -35,11 +35,19 @@ def verdicts(sheet: Sheet) -> str:
 
 
 def _student(student: str, person: Person | None, sheet: Sheet, rows: Sequence[Row]) -> dict[str, Any]:
+    unread = sheet.unread_of(student)
     return {
         "student": student,
         "name": (person.name if person else "") or None,
         "email": (person.email if person else "") or None,
         "answers": [_answer(sheet, row) for row in rows],
+        "unread": [{"problem": one.problem or None, "file": one.path, "why": one.why} for one in unread],
+        "by_hand": [
+            {"problem": name, "points": number(one.points), "why": one.why or None}
+            for name, one in sheet.points.by_hand.get(student, {}).items()
+        ],
+        "points": _number(sheet.total(student) if student in sheet.students() else None),
+        "max_points": number(sheet.most_of(student)),
     }
 
 
@@ -56,6 +64,9 @@ def _answer(sheet: Sheet, row: Row) -> dict[str, Any]:
         "fault": row.fault or None,
         "points_before": _number(sheet.points.before(row)),
         "points": _number(sheet.points.of(row)),
+        "by_hand": sheet.points.given(row.student, row.problem) is not None,
+        "excused": sheet.points.is_excused(row.student, row.problem),
+        "bonus": row.problem in sheet.points.bonus,
         "max_points": _number(sheet.points.most(row.problem)),
         "verdict": None if row.verdict is None else _limited(row.verdict, sheet.level),
     }

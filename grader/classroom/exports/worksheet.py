@@ -6,9 +6,12 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from fractions import Fraction
+from html import escape
 
-from grader.classroom.exports.cells import Cell, changed, read_cells, read_number
+from grader.classroom.exports.cells import Cell, changed, quoted, read_cells, read_number
 from grader.classroom.exports.sheet import Sheet
+from grader.classroom.exports.standing import Standing
+from grader.classroom.exports.tables import cell
 from grader.classroom.points import in_text
 from grader.classroom.roster import Person
 from grader.classroom.row_text import listed
@@ -17,16 +20,60 @@ from grader.kit.kit import KitError
 GRADE, MAXIMUM, NAME = "Grade", "Maximum Grade", "Full name"
 """The columns of an English worksheet. In another language, `--column` names the one of grades, the maximum stands directly
 after it, and the name after the identifier (`mod/assign/gradingtable.php` in Moodle's source)."""
+FEEDBACK = ("feedback", "retroaliment", "rückmeldung", "comentario", "commentaire", "commento", "反馈")
+"""A part of the name of the column of comments, in some languages."""
+YES = (
+    "yes",
+    "ja",
+    "sí",
+    "si",
+    "sì",
+    "sim",
+    "oui",
+    "evet",
+    "tak",
+    "ano",
+    "igen",
+    "da",
+    "да",
+    "так",
+    "kyllä",
+    "是",
+    "はい",
+    "예",
+)
+NO = (
+    "no",
+    "nein",
+    "nee",
+    "não",
+    "non",
+    "nei",
+    "nej",
+    "hayır",
+    "nie",
+    "ne",
+    "nem",
+    "nu",
+    "нет",
+    "ні",
+    "ei",
+    "否",
+    "いいえ",
+    "아니오",
+)
+"""Whether a grade may change, in some languages."""
 NUMBERED = re.compile(r"(.+?)[ _](\d+)", re.DOTALL)
 
 
 def worksheet(sheet: Sheet) -> str:
     """The worksheet as it was downloaded, with another text in the cells of grades that are known, and in no other.
 
-    So reads Moodle (`mod/assign/feedback/offline/importgradeslib.php` and `locallib.php` beside it): the participant is the
-    number at the end of the first column, Identifier. A row whose grade is blank, or as Moodle has it, is ignored. So is a
-    grade that Moodle changed after the time in `Last modified (grade)`: therefore that cell stays as it is. A point is a
-    decimal sign in every language.
+    If the sheet tells, the cells of feedback have another text too, which is HTML. So reads Moodle
+    (`mod/assign/feedback/offline/importgradeslib.php` and `locallib.php` beside it): the participant is the number at the
+    end of the first column, Identifier. A row whose grade is blank, or as Moodle has it, is ignored. So is a grade above the
+    maximum, one that is locked, and one that Moodle changed after the time in `Last modified (grade)`: therefore that cell
+    stays as it is. A point is a decimal sign in every language.
 
     Raises:
         KitError: it is no worksheet, its grade is no number, or it is that of another assignment.
@@ -34,24 +81,54 @@ def worksheet(sheet: Sheet) -> str:
     header, *lines = read_cells(sheet.template, ",") or [[]]
     names = [cell.text.strip() for cell in header]
     column = _column_of_grade(names, sheet.title)
-    found: dict[Cell, dict[str, str]] = {}
+    comments = _column_of_feedback(names, column) if sheet.tells else None
+    changeable = _column_of_yes_and_no(names, lines, column)
+    found: dict[int, list[str]] = {}
     without: list[str] = []
-    for student, rows in sheet.students().items():
-        known, person = sheet.total(rows) is not None, sheet.roster.of(student)
-        theirs = [line for line in lines if _is(student, person, line, names)]
+    for student in sheet.students():
+        person = sheet.roster.of(student)
+        theirs = [at for at, line in enumerate(lines) if _is(student, person, line, names)]
         if len(theirs) == 1:
-            score = sheet.score(rows, _maximum(names, theirs[0], column), "Moodle") if known else None
-            found.setdefault(theirs[0][column], {})[student] = in_text(score)
-        elif known:
+            found.setdefault(theirs[0], []).append(student)
+        elif sheet.total(student) is not None:
             without.append(student)
     if not found:
         _check_names(sheet, lines, header)
-    grades = {at: score for at, scores in found.items() if len(scores) == 1 for score in scores.values() if score}
-    if shared := [student for scores in found.values() if len(scores) > 1 for student in scores]:
+    cells: dict[Cell, str] = {}
+    grades, told = Standing(sheet.only_blank), Standing(sheet.only_blank, "comment")
+    above: list[str] = []
+    for at, students in found.items():
+        line, student = lines[at], students[0]
+        if len(students) > 1 or sheet.total(student) is None:
+            continue
+        maximum = _maximum(names, line, column)
+        score = sheet.score(student, maximum, "Moodle") or Fraction(0)
+        if score > maximum:
+            above.append(student)
+        text = in_text(min(score, maximum))
+        if changeable is not None and line[changeable].text.strip().casefold() in NO:
+            grades.keep(student, line[column].text, "the worksheet says that it may not change")
+            continue
+        sheet.written[student] = grades.put(student, line[column].text, text)
+        _put(cells, line[column], sheet.written[student])
+        if comments is not None:
+            text = cell(escape(sheet.feedback(student), quote=False))
+            _put(cells, line[comments], told.put(student, line[comments].text, text, number=False))
+    if shared := [student for students in found.values() if len(students) > 1 for student in students]:
         sheet.notes.append(f"Left out, because one row of the worksheet is that of several: {listed(shared)}.")
     if without:
-        sheet.notes.append(f"Left out, because the worksheet has no row with their number and name: {listed(without)}.")
-    return changed(sheet.template, grades)
+        sheet.notes.append(
+            f"Left out, because the worksheet has no row with their number and name: {listed(without)}.{sheet.advice}"
+        )
+    if above:
+        sheet.notes.append(f"Cut to the maximum grade, since Moodle takes no more: {', '.join(above)}.")
+    sheet.notes.extend((*grades.notes(), *told.notes()))
+    return changed(sheet.template, cells)
+
+
+def _put(cells: dict[Cell, str], cell: Cell, text: str) -> None:
+    if text != cell.text:
+        cells[cell] = quoted(text) if re.search(r'[",\r\n]', text) else text
 
 
 def _column_of_grade(header: Sequence[str], title: str) -> int:
@@ -63,6 +140,22 @@ def _column_of_grade(header: Sequence[str], title: str) -> int:
             f"{', '.join(header)}."
         )
     return header.index(title)
+
+
+def _column_of_feedback(names: Sequence[str], grade: int) -> int:
+    found = [at for at, name in enumerate(names) if at > grade and any(word in name.casefold() for word in FEEDBACK)]
+    if len(found) != 1:
+        raise KitError(
+            f"The worksheet has {len(found)} columns of feedback: turn on `Feedback comments`, and no other, in the "
+            "settings of the assignment, and download the worksheet again; or leave out --feedback."
+        )
+    return found[0]
+
+
+def _column_of_yes_and_no(names: Sequence[str], lines: Sequence[Sequence[Cell]], grade: int) -> int | None:
+    """The column that says whether a grade may change; None if there is none. Its name depends on the language."""
+    columns = (at for at in range(grade + 1, len(names)) if lines and all(line[at].text.strip() for line in lines))
+    return next((at for at in columns if {line[at].text.strip().casefold() for line in lines} <= {*YES, *NO}), None)
 
 
 def _maximum(names: Sequence[str], line: Sequence[Cell], column: int) -> Fraction:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from grader.classroom.exports.canvas import canvas
+from grader.classroom.exports.sheet import Sheet
+from grader.classroom.points import ByHand, Points, parsed
+from grader.classroom.roster import Person, Roster
+from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
-from tests.classroom.exports.rows import json_of, read, roster, row, sheet
+from tests.classroom.exports.rows import WRONG, json_of, read, roster, row, sheet
 
 TABLE = (
     "\ufeffStudent,ID,SIS Login ID,Section,Week 1 (4711),Week 2 (4712)\r\n"
@@ -94,7 +100,10 @@ def test_canvas_creates_no_assignment_and_no_student() -> None:
         canvas(sheet(template=TABLE, title="Week 9"))
     some = sheet(template=TABLE, rows=[row("fay", json_of()), row("gil"), row("ana", json_of())])
     assert [line[2] for line in read(canvas(some))[2:]] == ["ana"]
-    assert some.notes[1:] == ["Left out, because no single row of the table of Canvas is theirs: fay."]
+    assert some.notes[1:] == [
+        "Left out, because no single row of the table of Canvas is theirs: fay.",
+        "1 grade filled in where nothing stood: ana.",
+    ]
     with pytest.raises(KitError, match="--into"):
         canvas(sheet())
 
@@ -154,7 +163,7 @@ def test_who_handed_in_nothing_keeps_the_row_and_no_score_changes() -> None:
     assert [line[2] for line in read(text)[2:]] == ["ana", "ben", "eve", "zoe"]
     there.take(text)
     assert "Not ours" not in {student for student, _ in there.changed}
-    assert one.notes == ["Left out, because no single row of the table of Canvas is theirs: yan."]
+    assert one.notes[0] == "Left out, because no single row of the table of Canvas is theirs: yan."
 
 
 def test_a_number_of_canvas_is_looked_for_in_its_column_id_alone() -> None:
@@ -182,4 +191,115 @@ def test_two_students_of_one_row_are_left_out_and_no_other_is() -> None:
     assert one.notes == [
         "Left out, because one row of the table of Canvas is that of several: 101, ana.",
         "Left out, because no single row of the table of Canvas is theirs: -2+3.",
+        "1 grade that stands there changes: ben from 2 to 1.",
     ]
+
+
+STANDS = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (555),Week 1 bonus (556)\n,,,,,Manual Posting,\n"
+    "    Points Possible,,,,,10.00,5.00\n"
+    '"Lin, Ethan",102,0012,elin2,S1,7.5,1\n"Lin, Ethan",101,0011,elin1,S2,,2\n"New, Nell",109,0019,nnew,S1,3,3\n'
+    '"Ex, Excused",110,0020,eex,S1,EX,\n"Same, Sam",111,0021,sam,S1,10.0,\n'
+)
+"""The shape `canvas_stand`: grades stand in the table, and somebody is excused."""
+
+
+def standing(**more: Any) -> Sheet:
+    right = {"101": "linethan", "110": "exexcused", "111": "samesam"}
+    rows = [row(one, json_of(), layout="canvas", called=called) for one, called in right.items()]
+    rows.append(row("102", WRONG, layout="canvas", called="linethan"))
+    return sheet(rows=rows, template=STANDS, title="Week 1", **more)
+
+
+def test_each_grade_that_stands_in_the_table_and_changes_is_told_and_no_other_is_touched() -> None:
+    one = standing()
+    assert {line[1]: line[5] for line in read(canvas(one))[3:]} == {"102": "0", "101": "10", "110": "EX", "111": "10.0"}
+    assert one.notes[1:] == [
+        "1 grade that stands there changes: 102 from 7.5 to 0.",
+        "1 grade left as it stands (no number): 110 (EX).",
+        "1 grade filled in where nothing stood: 101.",
+    ]
+
+
+def test_only_blank_cells_are_filled_in_where_that_is_asked_for() -> None:
+    one = standing(only_blank=True)
+    there = {line[1]: line[5] for line in read(canvas(one))[3:]}
+    assert there == {"102": "7.5", "101": "10", "110": "EX", "111": "10.0"}
+    assert "2 grades left as they stand (--only-blank): 102 (7.5), 110 (EX)." in one.notes
+    assert one.written == there
+
+
+def test_a_score_is_not_given_to_a_row_with_another_name() -> None:
+    """The shape `canvas_labs`: a group `Lab_3`, whose file reads as one of user 3."""
+    head = "Student,ID,SIS Login ID,Section,Week 1 (555)\n    Points Possible,,,,1\n"
+    table = f'{head}"Zed, Zoe",3,,S1,\n"Doe_Smith, Jan",107,,S1,\n'
+    rows = [
+        row("3", json_of(), layout="canvas", called="lab"),
+        row("107", json_of(), layout="canvas", called="doe_smithjan"),
+    ]
+    one = sheet(rows=rows, template=table)
+    assert [(line[1], line[4]) for line in read(canvas(one))[2:]] == [("107", "1")]
+    assert "has another name: 3 ('lab' in the download, 'Zed, Zoe' in the table). If teams handed in" in one.notes[0]
+    team = Person("3", "Zoe Zed", "", (("id", "3"),), 2, teams=("Lab",))
+    known = sheet(rows=rows[:1], template=table, roster=Roster([team]))
+    assert [(line[1], line[4]) for line in read(canvas(known))[2:]] == [("3", "1")]
+
+
+def test_what_could_not_be_graded_is_no_zero_and_the_cell_stays_away() -> None:
+    """The shape `doubt_sum`: a right answer, and another that is in doubt."""
+    head = "Student,ID,SIS Login ID,Section,Week 1 (5)\n    Points Possible,,,,2\n"
+    table = f"{head}Two,102,,S1,9.5\nThree,103,,S1,\nFour,104,,S1,\n"
+    rows = [
+        row("103", json_of(), layout="canvas"),
+        row("104", json_of(), layout="canvas"),
+        row("104", json_of(), "glow"),
+    ]
+    unread = [
+        Unread("two_102_9_rope.py", "no UTF-8.", student="102", problem="rope"),
+        Unread("three_103_8_glow.py", "twice.", doubt=True, student="103", problem="glow"),
+        Unread("four_104_1_notes.py", "another name.", student="104"),
+    ]
+    one = sheet(rows=rows, template=table, unread=unread)
+    assert [(line[1], line[4]) for line in read(canvas(one))[2:]] == [("104", "2")]
+    assert one.in_doubt
+    assert one.unknown() == [
+        "The sum of 102 is not known. two_102_9_rope.py: no UTF-8.",
+        "The sum of 103 is not known. three_103_8_glow.py: twice.",
+    ]
+
+
+def test_who_is_excused_gets_the_mark_of_canvas_and_points_by_hand_find_their_row() -> None:
+    points = Points(parsed("correct=10"), excused={"109": None}, by_hand={"102": {"rope": ByHand(Fraction("3.5"))}})
+    rows = [row("101", json_of(), layout="canvas", called="linethan")]
+    one = sheet(rows=rows, template=STANDS, points=points, title="Week 1")
+    assert {line[1]: line[5] for line in read(canvas(one))[3:]} == {"102": "3.5", "101": "10", "109": "EX"}
+    assert one.notes[0] == "2 grades that stand there change: 102 from 7.5 to 3.5, 109 from 3 to EX."
+
+
+def test_members_of_a_team_without_their_roster_are_told_to_give_it() -> None:
+    one = sheet(rows=[row("ana", json_of(), layout="roster", team="T1")], template=STANDS, title="Week 1")
+    canvas(one)
+    assert one.notes[-1].endswith(
+        "theirs: ana. The members of teams have the ids of the roster: give it here too, with --roster."
+    )
+
+
+def test_a_name_of_a_quiz_that_fits_two_rows_is_given_to_neither() -> None:
+    """A quiz writes `x123` for X, user 123, and for X1, user 23."""
+    head = "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (4711)\n    Points Possible,,,,,1\n"
+    quiz = [row("123", json_of(), layout="canvas-quiz", called="x")]
+    one = sheet(rows=quiz, template=f'{head}X,123,,,A,\n"Two, Bo",23,,,A,\n')
+    assert "X,123" in canvas(one).replace('"', "")
+    both = sheet(rows=quiz, template=f"{head}X,123,,,A,\nX1,23,,,A,\n")
+    assert "123" not in canvas(both)
+    assert both.notes == ["Left out, because no single row of the table of Canvas is theirs: 123."]
+
+
+def test_two_students_who_are_one_of_the_roster_get_no_row() -> None:
+    head = "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (4711)\n    Points Possible,,,,,1\n"
+    template = f'{head}"One, Ana",101,s1,ana,A,\n'
+    both = [row(name, json_of(), layout="plain") for name in ("ana", "s1")]
+    people = Roster([Person("s1", "Ana One", "", (("id", "s1"), ("username", "ana")), 2)], both)
+    out = sheet(rows=both, roster=people, template=template)
+    assert "101" not in canvas(out)
+    assert out.notes == ["Left out, because no single row of the table of Canvas is theirs: ana, s1."]

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from grader.classroom.exports.junit import junit
+from grader.classroom.submission import Unread
 from tests.classroom.exports.rows import roster, sheet
 
 
@@ -41,3 +42,10 @@ def test_who_handed_in_nothing_is_skipped() -> None:
     (case,) = (one for one in root.iter("testcase") if one.get("classname") == "zoe")
     assert [child.tag for child in case] == ["skipped"]
     assert root[-1].get("skipped") == root[-1].get("tests") == "1"
+
+
+def test_what_is_not_graded_is_skipped_with_the_reason_and_nobody_is_left_out() -> None:
+    unread = [Unread("zoe/rope.py", "no text.", student="zoe", problem="rope")]
+    (suite,) = (one for one in ElementTree.fromstring(junit(sheet(unread=unread))) if one.get("name") == "zoe")
+    assert (suite.get("tests"), suite.get("skipped")) == ("1", "1")
+    assert [one.get("message") for one in suite.iter("skipped")] == ["zoe/rope.py is not graded: no text."]

@@ -2,20 +2,92 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from grader.classroom.exports.sheet import folder_of
+from grader.classroom.exports.sheet import Sheet, folder_of
+from grader.classroom.points import ByHand, Points, parsed
+from grader.classroom.submission import Unread
+from grader.kit.kit import KitError
 from grader.kit.output import write_new
-from tests.classroom.exports.rows import ROWS, sheet
+from tests.classroom.exports.rows import ROWS, json_of, row, sheet
 
 
 def test_a_sum_needs_all_verdicts() -> None:
-    ana, ben, cy, dan, _, glow = ROWS
     one = sheet()
-    assert (one.total([ana, glow]), one.total([ben]), one.total([ana, cy]), one.total([dan])) == (2, 0, None, None)
+    assert [one.total(student) for student in ("ana", "ben", "cy", "dan")] == [2, 0, None, None]
     assert one.most == 2
+    both = sheet(rows=[*ROWS, row("ana", problem="third")])
+    assert both.total("ana") is None
+
+
+LACKS = [
+    Unread("ana/twice.py", "two of them.", doubt=True, student="ana", problem="rope"),
+    Unread("ben/glow.py", "no text.", student="ben", problem="glow"),
+    Unread("eve/notes.py", "another name.", student="eve"),
+    Unread("eve/old.py", "an earlier attempt."),
+    Unread("x.py", "whose?", doubt=True),
+    Unread("zoe/rope.py", "no text.", student="zoe", problem="rope"),
+]
+
+
+def test_a_sum_needs_all_that_was_handed_in_and_each_reason_is_told() -> None:
+    one = sheet(unread=LACKS)
+    assert {student: one.total(student) for student in one.students()} == dict.fromkeys(
+        ("ana", "ben", "cy", "dan", "eve", "zoe")
+    )
+    assert one.doubts("ana") == ["ana/twice.py: two of them."]
+    assert one.doubts("dan") == ["rope: Not graded yet."]
+    assert "The sum of zoe is not known. zoe/rope.py: no text." in one.unknown()
+    assert one.unknown()[-1] == (
+        "Nobody knows whose these are, and so whoever handed them in counts here as without them: x.py."
+    )
+    assert one.in_doubt
+    assert not sheet(unread=LACKS[3:4]).in_doubt, "in the place of an earlier attempt another one counts"
+    whole = [row("eve", json_of()), row("eve", json_of(), "glow")]
+    assert sheet(rows=whole, unread=LACKS[2:4]).total("eve") == 2, "all problems are answered beside the other file"
+
+
+def test_many_sums_that_are_not_known_are_told_in_one_line_beyond_the_first() -> None:
+    lines = sheet(rows=[row(f"s{number:02}") for number in range(15)]).unknown()
+    assert len(lines) == 13
+    assert lines[-1] == "The sum is not known of 3 more: s12, s13, s14."
+
+
+def ruled(**more: Any) -> Sheet:
+    return sheet(points=Points(parsed("correct=1"), **more))
+
+
+def test_points_by_hand_make_a_sum_known_and_stand_where_nothing_was_read() -> None:
+    hand = {"cy": {"rope": ByHand(Fraction("0.5"), "on paper")}, "zoe": {"glow": ByHand(Fraction(1))}}
+    one = replace(ruled(by_hand=hand), unread=LACKS)
+    assert one.total("cy") == Fraction(1, 2), "a fault of the grader does not matter"
+    assert one.total("zoe") is None, "another problem of hers is not known"
+    assert replace(one, unread=[]).total("zoe") == 1
+    assert one.feedback("cy") == "rope: not graded (by hand: on paper)"
+
+
+def test_a_bonus_adds_to_a_sum_and_not_to_what_it_is_out_of() -> None:
+    one = ruled(bonus=["glow"])
+    assert (one.most, one.total("ana"), one.score("ana", Fraction(10), "Canvas")) == (1, 2, 20)
+    with pytest.raises(KitError, match="Every problem here is a bonus: there is nothing to count"):
+        ruled(bonus=["glow", "rope"]).score("ana", Fraction(10), "Canvas")
+
+
+def test_who_is_excused_has_a_sum_out_of_the_rest_or_none() -> None:
+    one = ruled(excused={"ana": ["glow"], "ben": None, "cy": ["rope"], "nobody": None})
+    assert (one.total("ana"), one.most_of("ana"), one.score("ana", Fraction(2), "Canvas")) == (1, 1, 2)
+    assert (one.total("ben"), one.is_excused("ben"), one.doubts("ben")) == (None, True, [])
+    assert one.total("cy") == 0, "the fault is in a problem that is not asked of him"
+    assert one.unknown()[1:] == [
+        "Excused from some problems, and so with a sum out of the others: ana, cy.",
+        "Excused, and so without a sum: ben, nobody.",
+        "The points file names ids that nobody here or in a roster has: nobody.",
+    ]
 
 
 def test_two_students_have_two_folders() -> None:

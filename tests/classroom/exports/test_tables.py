@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.tables import cell, everything, moodle
 from grader.classroom.late import Deadline, Deduction, read_deduction, read_time
-from grader.classroom.points import Points, parsed
+from grader.classroom.points import ByHand, Points, parsed
 from grader.classroom.roster import Person, Roster
+from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
 from tests.classroom.exports.rows import NASTY, ROWS, json_of, read, roster, row, sheet
 
@@ -153,7 +155,8 @@ def test_points_before_and_after_lateness_stand_apart() -> None:
     found, notes = exported(sheet(rows=rows, points=late("correct=1", read_deduction("10% a day"))))
     assert found == ["ben"]
     assert notes == [
-        "Left out, because Moodle takes whole points only, and theirs are a fraction after what being late costs: ana. "
+        "Left out, because Moodle takes whole points only, and theirs are a fraction, by hand or after what being late "
+        "costs: ana. "
         "Multiply all points, for example by 100."
     ]
 
@@ -173,3 +176,34 @@ def test_every_cell_of_every_table_is_quoted_and_guarded(delimiter: str) -> None
         assert all(line.startswith('"') and line.endswith('"') for line in text.split("\r\n")[:-1])
         for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
             assert not [one for one in line if one.lstrip('" ').startswith(("=", "+", "-", "@"))]
+
+
+def test_nobody_is_left_out_of_everything_and_what_is_not_graded_has_a_row_with_the_reason() -> None:
+    unread = [
+        Unread("zoe/rope.py", "no text.", student="zoe", problem="rope"),
+        Unread("ben/notes.py", "another name.", student="ben"),
+        Unread("ana/old.py", "an earlier attempt."),
+    ]
+    header, *lines = read(everything(sheet(unread=unread)))
+    told = [dict(zip(header, line, strict=True)) for line in lines]
+    found = [one for one in told if one["outcome"] == "unread"]
+    assert [(one["student"], one["problem"], one["file"], one["points"], one["told"]) for one in found] == [
+        ("ben", "", "ben/notes.py", "", "another name."),
+        ("zoe", "rope", "zoe/rope.py", "", "no text."),
+    ]
+    names = [line[0] for line in read(moodle(sheet(unread=unread)))[1:]]
+    assert names == ["ana", "eve"], "ben and zoe have no sum"
+
+
+def test_points_by_hand_bonus_and_excused_are_told_as_such() -> None:
+    hand = {"ben": {"rope": ByHand(Fraction("0.5"), "on paper")}, "zoe": {"glow": ByHand(Fraction(1))}}
+    points = Points(parsed("correct=1"), bonus=["glow"], excused={"eve": None}, by_hand=hand)
+    header, *lines = read(everything(sheet(points=points)))
+    told = {(line[0], line[3]): dict(zip(header, line, strict=True)) for line in lines}
+    columns = ("outcome", "points_before", "points", "remark")
+    assert {key: tuple(one[name] for name in columns) for key, one in told.items() if one["remark"]} == {
+        ("ana", "glow"): ("correct", "1", "1", "bonus"),
+        ("ben", "rope"): ("wrong", "0", "0.5", "by hand: on paper"),
+        ("eve", "rope"): ("error", "0", "", "excused"),
+        ("zoe", "glow"): ("missing", "", "1", "by hand, bonus"),
+    }

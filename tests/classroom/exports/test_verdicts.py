@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from grader.classroom.database import Unusable
 from grader.classroom.exports.verdicts import verdicts
 from grader.classroom.late import Deadline, read_deduction, read_time
-from grader.classroom.points import Points, parsed
+from grader.classroom.points import ByHand, Points, parsed
+from grader.classroom.submission import Unread
 from grader.report.as_json import verdict_to_json
 from grader.report.feedback import limited
 from tests.classroom.exports.rows import ROWS, SECRET, json_of, roster, row, sheet
@@ -41,7 +43,13 @@ def test_every_answer_is_there_and_what_has_no_verdict_has_no_points() -> None:
 def test_who_handed_in_nothing_has_no_answers_and_a_roster_says_who_is_who() -> None:
     ana, *_, zoe = of(roster=roster("ana", "zoe"))["students"]
     assert (ana["name"], ana["email"]) == ("Ana", "ana@example.org")
-    assert zoe == {"student": "zoe", "name": "Zoe", "email": "zoe@example.org", "answers": []}
+    assert {name: zoe[name] for name in ("student", "name", "email", "answers", "points")} == {
+        "student": "zoe",
+        "name": "Zoe",
+        "email": "zoe@example.org",
+        "answers": [],
+        "points": None,
+    }
     assert of()["students"][0]["name"] is None
 
 
@@ -75,3 +83,30 @@ def test_no_level_tells_what_it_hides() -> None:
 def test_a_verdict_that_something_else_wrote_is_one_line() -> None:
     with pytest.raises(Unusable, match=r"none that this grader wrote"):
         verdicts(sheet(rows=[row("ana", {"status": "correct", "insights": []})], level="diagnosis"))
+
+
+def test_what_is_not_graded_and_what_was_given_by_hand_are_told() -> None:
+    unread = [Unread("zoe/rope.py", "no text.", student="zoe", problem="rope")]
+    points = Points(
+        parsed("correct=1"),
+        bonus=["glow"],
+        excused={"eve": None},
+        by_hand={"cy": {"rope": ByHand(Fraction("0.5"), "so")}},
+    )
+    students = {one["student"]: one for one in of(unread=unread, points=points)["students"]}
+    assert students["zoe"]["unread"] == [{"problem": "rope", "file": "zoe/rope.py", "why": "no text."}]
+    assert {name: (one["points"], one["max_points"]) for name, one in students.items()} == {
+        "ana": (2, 1),
+        "ben": (0, 1),
+        "cy": (0.5, 1),
+        "dan": (None, 1),
+        "eve": (None, 0),
+        "zoe": (None, 1),
+    }
+    assert students["cy"]["by_hand"] == [{"problem": "rope", "points": 0.5, "why": "so"}]
+    (cy,), (eve,), (glow, _) = (students[one]["answers"] for one in ("cy", "eve", "ana"))
+    assert [(one["by_hand"], one["excused"], one["bonus"]) for one in (cy, eve, glow)] == [
+        (True, False, False),
+        (False, True, False),
+        (False, False, True),
+    ]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from grader.classroom.exports.worksheet import GRADE, worksheet
+from grader.classroom.points import ByHand, Points, parsed
 from grader.classroom.roster import Person, Roster
 from grader.classroom.row import Row
+from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
 from grader.marking.verdict import Status
-from tests.classroom.exports.rows import json_of, read, row, sheet
+from tests.classroom.exports.rows import WRONG, json_of, read, row, sheet
 
 HEADER = (
     "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (grade),Feedback"
@@ -83,8 +86,7 @@ def test_grades_go_to_their_own_rows_and_every_other_byte_stays() -> None:
 def test_a_number_alone_is_nobody_and_a_group_is_no_participant(student: str) -> None:
     one = sheet(rows=[row(student, json_of())], template=SHEET, title=GRADE)
     assert worksheet(one) == SHEET
-    (note,) = one.notes
-    assert note == f"Left out, because the worksheet has no row with their number and name: {student}."
+    assert one.notes == [f"Left out, because the worksheet has no row with their number and name: {student}."]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +125,10 @@ def test_a_roster_may_say_which_participant_somebody_is_but_not_that_of_another_
 def test_grades_are_on_the_scale_of_the_assignment() -> None:
     one = sheet("correct=3,prints=1", rows=[row("Participant 4711", json_of())], template=BLIND, title=GRADE)
     assert ",Submitted,100,100.00" in worksheet(one)
-    assert one.notes == ["Scaled: the problems here, rope (answered by 1), give 3 at most, and Moodle counts to 100."]
+    assert one.notes == [
+        "Scaled: the problems here, rope (answered by 1), give 3 at most, and Moodle counts to 100.",
+        "1 grade filled in where nothing stood: Participant 4711.",
+    ]
 
 
 @pytest.mark.parametrize("maximum", ["", "Good", "0.00", '"Poor,Good"'])
@@ -141,7 +146,8 @@ def test_two_students_of_one_row_are_left_out_and_no_other_is() -> None:
     one = sheet(rows=rows, template=SHEET, title=GRADE)
     assert worksheet(one) == SHEET.replace(",0.25,", ",1,")
     assert one.notes == [
-        "Left out, because one row of the worksheet is that of several: Ana García_4711, Participant_4711."
+        "Left out, because one row of the worksheet is that of several: Ana García_4711, Participant_4711.",
+        "1 grade that stands there changes: Cy Li_13 from 0.25 to 1.",
     ]
 
 
@@ -177,4 +183,67 @@ def test_a_student_whose_name_changed_is_left_out_and_no_other_is() -> None:
     rows = [row("Ana García_4711", json_of(), layout="moodle"), row("ONeil Ben_12", json_of(), layout="moodle")]
     one = sheet(rows=rows, template=EXCHANGED, title=GRADE)
     assert worksheet(one) == EXCHANGED.replace(",Submitted,,1.00", ",Submitted,1,1.00")
-    assert one.notes == ["Left out, because the worksheet has no row with their number and name: ONeil Ben_12."]
+    assert one.notes == [
+        "Left out, because the worksheet has no row with their number and name: ONeil Ben_12.",
+        "1 grade filled in where nothing stood: Ana García_4711.",
+    ]
+
+
+LOCKED = SHEET.replace("0.50,1.00,Yes", "0.50,1.00,No")
+THREE = [
+    row("Ana García_4711", json_of()),
+    row("ONeil Ben_12", json_of(Status.WRONG)),
+    row("Cy Li_13", json_of(Status.WRONG)),
+]
+
+
+def test_a_row_that_may_not_change_stays_and_each_grade_that_changes_is_told() -> None:
+    one = sheet(rows=THREE, template=LOCKED, title=GRADE)
+    assert worksheet(one) == LOCKED.replace(",Submitted,,1.00", ",Submitted,1,1.00").replace(",0.25,", ",0,")
+    assert one.notes == [
+        "1 grade that stands there changes: Cy Li_13 from 0.25 to 0.",
+        "1 grade left as it stands (the worksheet says that it may not change): ONeil Ben_12 (0.50).",
+        "1 grade filled in where nothing stood: Ana García_4711.",
+    ]
+    blank = sheet(rows=THREE, template=SHEET, title=GRADE, only_blank=True)
+    assert worksheet(blank) == SHEET.replace(",Submitted,,1.00", ",Submitted,1,1.00")
+    assert blank.notes[0] == "2 grades left as they stand (--only-blank): Cy Li_13 (0.25), ONeil Ben_12 (0.50)."
+    german = GERMAN.replace("Ja", "Nein")
+    assert filled(THREE[:1], german, "Bewertung") == german
+
+
+def test_the_column_of_feedback_is_filled_in_where_that_is_asked_for() -> None:
+    rows = [row("Ana García_4711", WRONG), row("ONeil Ben_12", json_of())]
+    one = sheet(rows=rows, template=SHEET, title=GRADE, tells=True)
+    there, text = Moodle(SHEET), worksheet(one)
+    there.take(text)
+    comments = [line[-1] for line in read(text.removeprefix("\ufeff"))]
+    assert comments == ["Feedback", "rope: wrong: half-exponent + constant-factor", "rope: correct", ""]
+    assert one.notes[-2:] == [
+        "1 comment that stands there changes: ONeil Ben_12.",
+        "1 comment filled in where nothing stood: Ana García_4711.",
+    ]
+    bare = sheet(rows=rows, template=SHEET.replace(",Feedback", ",Remarks"), title=GRADE, tells=True)
+    with pytest.raises(KitError, match="0 columns of feedback: turn on `Feedback comments`"):
+        worksheet(bare)
+
+
+def test_feedback_is_html_and_one_cell_whatever_it_holds() -> None:
+    points = Points(parsed("correct=1"), by_hand={"Ana García_4711": {"rope": ByHand(Fraction(1), 'a <b>, "c"; =1')}})
+    one = sheet(rows=[row("Ana García_4711", json_of())], template=SHEET, title=GRADE, tells=True, points=points)
+    assert read(worksheet(one))[1][-1] == 'rope: correct (by hand: a &lt;b&gt;, "c"; \'=1)'
+
+
+def test_a_grade_above_the_maximum_is_cut_to_it_since_moodle_would_ignore_it() -> None:
+    points = Points(parsed("correct=1"), bonus=["glow"])
+    rows = [row("Ana García_4711", json_of()), row("Ana García_4711", json_of(), "glow")]
+    one = sheet(rows=rows, template=SHEET, title=GRADE, points=points)
+    assert ",Submitted,1,1.00" in worksheet(one)
+    assert one.notes[0] == "Cut to the maximum grade, since Moodle takes no more: Ana García_4711."
+
+
+def test_a_row_whose_sum_is_not_known_keeps_its_grade() -> None:
+    unread = [Unread("Cy Li_13_assignsubmission_file_/rope.py", "no text.", student="Cy Li_13", problem="rope")]
+    one = sheet(rows=THREE[:1], template=SHEET, title=GRADE, unread=unread)
+    assert worksheet(one) == SHEET.replace(",Submitted,,1.00", ",Submitted,1,1.00")
+    assert one.unknown() == ["The sum of Cy Li_13 is not known. Cy Li_13_assignsubmission_file_/rope.py: no text."]

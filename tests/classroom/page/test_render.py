@@ -78,8 +78,8 @@ def test_the_numbers_are_those_of_the_report(html: str, report: Report) -> None:
     assert read.rows("mistake", "answers", "alone", "with others") == [
         [one.name, str(one.count), str(one.alone), str(one.together)] for one in rope.mistakes
     ]
-    assert read.rows("problem", "from", "to", "answers") == [
-        [one.problem, one.before, one.now, str(one.count)] for one in report.moved
+    assert read.rows("problem", "from", "to", "why", "answers") == [
+        [one.problem, one.before, one.now, one.why, str(one.count)] for one in report.moved
     ]
     helped = read.rows("student", "not right yet", "answers", "attempted", "unattempted")
     assert [row[1:] for row in helped] == [

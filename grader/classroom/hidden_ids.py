@@ -1,0 +1,144 @@
+"""Ids hidden behind codes, for those who help and need not know who is who. The gradebook holds the key."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import io
+import secrets
+import tokenize
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from grader.classroom.journal import Journal
+from grader.classroom.moves import Move
+from grader.classroom.points import Points
+from grader.classroom.row import Row
+from grader.classroom.submission import Unread
+from grader.kit.kit import KitError
+
+SETTING = "key of codes"
+"""Under which name a gradebook keeps the key."""
+
+DIGITS = 8
+"""Characters of a code: two of a thousand students have one code once in two million classes."""
+
+
+@dataclass(frozen=True)
+class Codes:
+    """The codes of a class, by the ids."""
+
+    by_id: Mapping[str, str]
+
+    def of(self, student: str) -> str:
+        return self.by_id[student] if student else ""
+
+    def whose(self, code: str) -> str:
+        """The id behind a code.
+
+        Raises:
+            KitError: it is the code of nobody.
+        """
+        found = [one for one, known in self.by_id.items() if known == code.strip().lower()]
+        if not found:
+            raise KitError(f"{code!r} is no code of this gradebook: `class report --hide-ids` prints the codes.")
+        return found[0]
+
+    def rows(self, rows: Iterable[Row]) -> list[Row]:
+        """Rows without ids, sorted by codes: the order of ids would tell who is who."""
+        hidden = [
+            replace(
+                row,
+                student=self.of(row.student),
+                path=self._path(row.student, row.problem, row.path),
+                team=self.of(row.team),
+                called="",
+                source="",
+                verdict=None if row.verdict is None else _unsigned(row),
+            )
+            for row in rows
+        ]
+        return sorted(hidden, key=lambda row: (row.student, row.problem))
+
+    def points(self, points: Points) -> Points:
+        """What a file of points says of single students, under their codes."""
+        late = {self.of(one): more for one, more in points.deadline.extensions.items() if one in self.by_id}
+        return replace(
+            points,
+            deadline=replace(points.deadline, extensions=late),
+            excused={self.of(one): names for one, names in points.excused.items() if one in self.by_id},
+            by_hand={self.of(one): given for one, given in points.by_hand.items() if one in self.by_id},
+        )
+
+    def unread(self, unread: Iterable[Unread]) -> list[Unread]:
+        """What could not be read, without the reasons: they may name somebody."""
+        return [
+            replace(one, student=self.of(one.student), path=self._path(one.student, one.problem, one.path), why="")
+            for one in unread
+        ]
+
+    def moves(self, moves: Iterable[Move]) -> list[Move]:
+        return [
+            replace(one, student=self.of(one.student), path=self._path(one.student, one.problem, one.path))
+            for one in moves
+        ]
+
+    def _path(self, student: str, problem: str, path: str) -> str:
+        file = f"{problem or 'file'}{PurePosixPath(path).suffix}"
+        return f"{self.of(student)}/{file}" if student else file
+
+
+def codes_of(journal: Journal, ids: Iterable[str]) -> Codes:
+    """The codes of some ids, by the key of the gradebook, which is made once.
+
+    Raises:
+        KitError: the gradebook is being written to, and has no key yet.
+    """
+    key = journal.setting(SETTING)
+    if key is None:
+        key = secrets.token_hex(32)
+        journal.keep(SETTING, key)
+    digests = {one: _digest(key, one) for one in dict.fromkeys(ids) if one}
+    length = DIGITS
+    while len({digest[:length] for digest in digests.values()}) < len(digests):
+        length += 1
+    return Codes({one: f"s-{digest[:length]}" for one, digest in digests.items()})
+
+
+def _digest(key: str, student: str) -> str:
+    return (
+        base64.b32encode(hmac.digest(bytes.fromhex(key), student.encode("utf-8", "surrogatepass"), "sha256"))
+        .decode()
+        .lower()
+    )
+
+
+def _unsigned(row: Row) -> dict[str, Any]:
+    verdict = row.verdict or {}
+    places = [{**one, "text": without_remarks(str(one["text"]))} for one in verdict["where"] or ()]
+    return {**verdict, "file": f"{row.problem}.py", "where": places}
+
+
+def without_remarks(text: str) -> str:
+    """A text of Python with the same lines, without comments and the strings that stand alone, where authors sign.
+
+    Nothing of it where it is no Python.
+    """
+    lines = text.split("\n")
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        return ""
+    before = tokenize.NEWLINE
+    for token in tokens:
+        alone = token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+        if token.type == tokenize.COMMENT or alone:
+            (first, start), (last, end) = token.start, token.end
+            rest = lines[last - 1][end:]
+            lines[first - 1 : last] = [lines[first - 1][:start], *[""] * (last - first)]
+            lines[last - 1] += rest
+        if token.type not in (tokenize.NL, tokenize.COMMENT):
+            before = token.type
+    return "\n".join(lines)

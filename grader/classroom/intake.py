@@ -1,0 +1,198 @@
+"""What a gradebook takes over from a folder: which answers are new, which are gone, and where one must ask first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from grader.classroom.database import Unusable
+from grader.classroom.row_text import listed
+from grader.classroom.submission import Attempt, Submission, later
+
+HERE, OTHER, EARLIER, REPLACED, GONE = "here", "other", "earlier", "replaced", "gone"
+"""How an answer stands: its folder holds it, and it is the latest there; its folder holds it beside a later one, or one that
+nothing tells from it; another one is in its place there; one of another folder replaced it, as the user said; it is no more
+there, and nothing is in its place."""
+
+CANDIDATES = (HERE, OTHER, EARLIER)
+"""What may count, as the rule of attempts says."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """An answer as a gradebook keeps it, a column for each attribute (see `Row` and `Submission`).
+
+    Attributes:
+        folder: the class that it is of, under one name whether it came as a folder or as a zip.
+        number: with `upload`, the attempt.
+        standing: one of those above.
+    """
+
+    student: str
+    problem: str
+    digest: str
+    path: str
+    submitted: str
+    folder: str
+    origin: str = ""
+    late: int = 0
+    team: str = ""
+    layout: str = ""
+    called: str = ""
+    number: int | None = None
+    upload: int | None = None
+    source: str = ""
+    read_at: str = ""
+    standing: str = HERE
+
+    @property
+    def attempt(self) -> Attempt | None:
+        return None if self.upload is None else Attempt(self.number, self.upload)
+
+    @property
+    def of(self) -> tuple[str, str]:
+        """Whose answer it is, to which problem."""
+        return self.student, self.problem
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return (*self.of, self.folder, self.path, self.digest)
+
+    @property
+    def place(self) -> str:
+        return f"{self.path} of {self.source}"
+
+
+@dataclass(frozen=True)
+class Intake:
+    """What a reading of a folder changes.
+
+    Attributes:
+        items: those that are new, or stand in another way than before.
+        gone: whose answer to which problem was read from this folder before, and is there no more.
+        replaced: each answer with the one of another folder that it replaces.
+    """
+
+    items: Sequence[Item]
+    gone: Sequence[tuple[str, str]] = ()
+    replaced: Sequence[tuple[Item, Item]] = ()
+
+
+def item_of(one: Submission, folder: str, source: str, at: str, standing: str = HERE) -> Item:
+    """A submission as it is kept."""
+    attempt = (one.attempt.number, one.attempt.upload) if one.attempt else (None, None)
+    origin = "" if one.origin is None else one.origin.as_text()
+    who = one.student, one.problem, one.digest, one.path, one.submitted
+    return Item(
+        *who, folder, origin, int(one.late), one.team, one.layout, one.called, *attempt, source, at, standing
+    )  # fmt: skip
+
+
+@dataclass
+class _Reading:
+    """One reading of a folder, compared with all that was known."""
+
+    folder: str
+    known: Mapping[tuple[str, str], Sequence[Item]]
+    doubt: bool
+    changed: dict[tuple[str, ...], Item] = field(default_factory=dict[tuple[str, ...], Item])
+    gone: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    replaced: list[tuple[Item, Item]] = field(default_factory=list[tuple[Item, Item]])
+
+    def take(self, of: tuple[str, str], now: Sequence[Item]) -> None:
+        """Compare what the folder holds of one student's answers to one problem with what is known of them."""
+        known = self.known.get(of, ())
+        own = {one.key: one for one in known if one.folder == self.folder}
+        before = [one for one in own.values() if one.standing in (HERE, OTHER, REPLACED)]
+        if not now:
+            self._is_gone(of, before, own.values())
+            return
+        others = [one for one in known if one.folder != self.folder and one.standing == HERE]
+        for one in now:
+            was = own.get(one.key)
+            if was is not None:
+                keeps = was.standing == REPLACED and one.standing == HERE and others
+                one = replace(one, read_at=was.read_at, standing=REPLACED if keeps else one.standing)
+            self._note(one)
+            if one.standing == HERE:
+                self._beside(one, others, own.values())
+        keys = {one.key for one in now}
+        # A file that was removed from beside those that are left is meant to count no more.
+        standing = EARLIER if keys - {one.key for one in before} else GONE
+        for one in before:
+            if one.key not in keys:
+                self._note(replace(one, standing=standing if one.standing != REPLACED else REPLACED))
+
+    def _is_gone(self, of: tuple[str, str], before: Sequence[Item], own: Iterable[Item]) -> None:
+        if any(one.standing == HERE for one in before):
+            self.gone.append(of)
+        if not self.doubt:
+            for one in own:
+                self._note(replace(one, standing=GONE))
+
+    def _beside(self, one: Item, others: Sequence[Item], own: Iterable[Item]) -> None:
+        """Look at the answers of other folders: what the folder held itself before is no question."""
+        for other in others:
+            if other.digest == one.digest or later(one, other) or later(other, one):
+                continue
+            if all(known.digest != other.digest for known in own):
+                self.replaced.append((one, other))
+            self._note(replace(other, standing=REPLACED))
+
+    def _note(self, one: Item) -> None:
+        self.changed[one.key] = one
+
+
+def taken_over(
+    folder: str, problems: Collection[str], known: Sequence[Item], read: Sequence[Item], *, doubt: bool
+) -> Intake:
+    """What changes by a reading of a folder.
+
+    Args:
+        problems: those that were looked for.
+        known: all that the gradebook holds.
+        read: what the folder holds now.
+        doubt: whether it is in doubt whose some files are: then nothing is gone.
+    """
+    of_known, of_read = _grouped(known), _grouped(read)
+    reading = _Reading(folder, of_known, doubt)
+    mine = {one.of for one in known if one.folder == folder and one.problem in problems}
+    for of in sorted(mine | of_read.keys()):
+        reading.take(of, of_read.get(of, ()))
+    stored = set(known)
+    return Intake([one for one in reading.changed.values() if one not in stored], reading.gone, reading.replaced)
+
+
+def _grouped(items: Sequence[Item]) -> dict[tuple[str, str], list[Item]]:
+    found: dict[tuple[str, str], list[Item]] = {}
+    for one in items:
+        found.setdefault(one.of, []).append(one)
+    return found
+
+
+def check(taken: Intake, source: str, before: int, *, replacing: bool, fewer: bool) -> None:
+    """Refuse what is likely a mistake of the user.
+
+    Args:
+        before: how many answers were read from this folder before.
+        replacing: whether the user says that answers of other folders are to be replaced.
+        fewer: whether the user says that the others are gone.
+
+    Raises:
+        Unusable: answers of another folder would be replaced by what nothing tells to be later, or more than a third of what
+            was read from this folder before is gone.
+    """
+    if taken.replaced and not replacing:
+        told = listed([" ".join(new.of) for new, _ in taken.replaced])
+        others = listed(sorted({old.source for _, old in taken.replaced}))
+        raise Unusable(
+            f"Nothing tells which of two answers counts, and nothing was changed: {told}. One is in {source}, and one in "
+            f"{others}. If those of {source} are to count, add --replace. If the folders are of two assignments, give each "
+            "a --gradebook FILE of its own."
+        )
+    if len(taken.gone) * 3 > before and not fewer:
+        gone = [" ".join(one) for one in taken.gone]
+        raise Unusable(
+            f"{source}: of the {before} answers that were read from it before, {len(gone)} are not in it now: "
+            f"{listed(gone)}. Nothing was changed. Download the class again, or add --fewer if they are to count no more."
+        )

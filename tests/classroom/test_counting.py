@@ -1,0 +1,76 @@
+"""Which attempt counts: the last, the last on time, or the best; over all that a gradebook holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from grader.classroom.counting import that_counts
+from grader.classroom.intake import EARLIER, HERE, OTHER, Item
+from grader.classroom.late import Deadline, read_time
+from grader.classroom.points import BEST, ON_TIME, Points, parsed
+from grader.classroom.row import DUE, VERDICT, Row
+
+LAST = Points(parsed("correct=2,wrong=1"))
+BY = Deadline(read_time("2026-03-02T12:00:00+00:00"))
+TIMELY, ONE_THAT_IS_BEST = replace(LAST, attempt=ON_TIME, deadline=BY), replace(LAST, attempt=BEST)
+
+
+def item(path: str, standing: str = HERE, **more: Any) -> Item:
+    return Item("ana", "rope", path, path, more.pop("submitted", ""), "/a", standing=standing, **more)
+
+
+def counts(points: Points, *items: Item, **outcomes: str) -> str | None:
+    """The path of the attempt that counts. An outcome is that of a path; without one, an attempt is due."""
+
+    def row(one: Item) -> Row:
+        status = outcomes.get(one.path)
+        verdict = {"status": status, "insights": []} if status else None
+        return Row("ana", "rope", one.path, one.digest, one.submitted, VERDICT if status else DUE, verdict)
+
+    found = that_counts(items, points, row)
+    return found and found.path
+
+
+def test_the_last_counts_whichever_folder_was_read_last() -> None:
+    old, new = item("old", upload=5, read_at="2"), item("new", upload=9, read_at="1")
+    assert counts(LAST, old, new) == counts(LAST, new, old) == "new"
+
+
+def test_of_two_that_nothing_orders_the_one_read_last_counts() -> None:
+    assert counts(LAST, item("a", read_at="1"), item("b", read_at="2")) == "b"
+
+
+def test_an_older_download_over_a_newer_one_brings_no_old_attempt_back() -> None:
+    assert counts(LAST, item("old", upload=5), item("new", EARLIER, upload=9)) == "new"
+    assert counts(LAST, item("now"), item("before", EARLIER)) == "now"
+
+
+def test_where_a_folder_does_not_tell_which_is_the_last_none_counts() -> None:
+    assert counts(LAST, item("a", OTHER), item("b", OTHER)) is None
+    assert counts(TIMELY, item("a", OTHER), item("b", OTHER)) is None
+
+
+def test_the_last_on_time_counts_or_else_the_last() -> None:
+    early, good, late = (item(f"at{n}", OTHER, submitted=f"2026-03-0{n}T10:00:00+00:00") for n in (1, 2, 3))
+    late = replace(late, standing=HERE)
+    assert counts(TIMELY, early, good, late) == "at2"
+    assert counts(TIMELY, late) == "at3"
+    assert counts(TIMELY, early, replace(good, standing=HERE)) == "at2"
+
+
+def test_the_best_counts_and_of_equal_ones_the_last() -> None:
+    one, two, three = item("one", OTHER, upload=1), item("two", OTHER, upload=2), item("three", upload=3)
+    assert counts(ONE_THAT_IS_BEST, one, two, three, one="correct", two="correct", three="wrong") == "two"
+    assert counts(ONE_THAT_IS_BEST, one, two, three, one="wrong", two="error", three="wrong") == "three"
+
+
+def test_while_an_attempt_is_due_that_may_be_the_best_its_row_says_so() -> None:
+    one, two = item("one", OTHER, upload=1), item("two", upload=2)
+    assert counts(ONE_THAT_IS_BEST, one, two, two="wrong") == "one"
+    assert counts(ONE_THAT_IS_BEST, one, two, two="correct") == "two", "no other can have more"
+    assert counts(ONE_THAT_IS_BEST, one, two) == "two"
+
+
+def test_the_best_needs_no_order() -> None:
+    assert counts(ONE_THAT_IS_BEST, item("a", OTHER), item("b", OTHER), a="correct", b="wrong") == "a"
