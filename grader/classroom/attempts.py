@@ -97,6 +97,8 @@ def latest(
             line = _line(one, last, group, hint, filled)
             if last is None or last.text is None:
                 unread.append(one.unread(line, doubt=last is None and one.text is not None))
+            elif one in filled and last not in filled and one.text is not None:  # a stub counts in its place
+                unread.append(one.unread(line))
             else:
                 unread.append(Unread(one.path, line))
     return kept, list(dict.fromkeys(unread))  # a file of several people has one line
@@ -136,8 +138,8 @@ def _line(
         return f"{problem}: {said} {last.path}, which counts."
     if last.text is None:
         return (
-            f"an earlier attempt at {problem}: {last.path} is later, and cannot be read. Mend that, or remove it to "
-            "have this one graded."
+            f"an earlier attempt at {problem}: {last.path} is later, and cannot be read. Until it can be, or is gone, "
+            "neither is graded."
         )
     if one in filled and last not in filled:
         return (

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from grader.classroom.intake import EARLIER, HERE, Item
+from grader.classroom.intake import CANDIDATES, EARLIER, HERE, OTHER, REPLACED, Item
 from grader.classroom.points import LAST, ON_TIME, Points
 from grader.classroom.row import Row
-from grader.classroom.submission import later
+from grader.classroom.submission import Unread, later
+
+UNSURE = (
+    "one of {} attempts at {}, and nothing tells which of them counts{}: [by_hand] in the points file can say what they are "
+    "worth."
+)
+DEPENDS = ", since one is marked late, its time is not known, and it may be on time by the points file"
 
 
 def that_counts(attempts: Sequence[Item], points: Points, row: Callable[[Item], Row]) -> Item | None:
-    """The attempt that counts; None where nothing tells which does.
+    """The attempt that counts; None where nothing tells which does. Who is excused or has points by hand changes nothing.
 
     Where nothing orders two attempts that may both count, the one that was read last does.
 
@@ -20,12 +27,28 @@ def that_counts(attempts: Sequence[Item], points: Points, row: Callable[[Item], 
         row: what is known of one.
     """
     last = _last(attempts)
-    if points.attempt == LAST or (points.attempt == ON_TIME and last is None):
+    if points.attempt == LAST:
         return last
     if points.attempt == ON_TIME:
-        timely = [one for one in attempts if points.late(row(one)) is None]
-        return last if last in timely or not timely else _latest(timely)
-    return _best(attempts, last or _latest(attempts), points, row)
+        return _last_on_time(attempts, last, points, row)
+    return _best(attempts, last or _latest(attempts), replace(points, excused={}, by_hand={}), row)
+
+
+def _last_on_time(
+    attempts: Sequence[Item], last: Item | None, points: Points, row: Callable[[Item], Row]
+) -> Item | None:
+    """None where it depends on when an attempt was handed in that is marked late, and that makes another verdict count."""
+    late = {one: points.late(row(one)) for one in attempts}
+    timely = [one for one in attempts if late[one] is None]
+    if last is None or last in timely:
+        return last
+    counts = _latest(timely) if timely else last
+    worth = points.before(row(counts))
+    for one, how in late.items():
+        rival = how is not None and not how.sure and not (timely and later(counts, one))
+        if rival and points.before(row(one)) != worth:
+            return None
+    return counts
 
 
 def _best(attempts: Sequence[Item], last: Item, points: Points, row: Callable[[Item], Row]) -> Item:
@@ -58,3 +81,33 @@ def _latest(attempts: Sequence[Item]) -> Item:
         if later(one, last) or (not later(last, one) and one.read_at > last.read_at):
             last = one
     return last
+
+
+def not_counted(items: Iterable[Item], counting: Mapping[tuple[str, str], Item], rule: str) -> list[Unread]:
+    """A line for each answer in whose place another one counts.
+
+    Args:
+        counting: what counts, of a student at a problem.
+        rule: by which rule.
+    """
+    kinds = (HERE,) if rule == LAST else CANDIDATES
+    found: list[Unread] = []
+    for one in items:
+        counts = counting.get(one.of)
+        if counts is None or one.digest == counts.digest:
+            continue
+        if one.standing in kinds:
+            why = f'another attempt at {one.problem}: {counts.place} counts, by the rule "{rule}".'
+            found.append(Unread(one.path, why))
+        elif one.standing == REPLACED:
+            found.append(Unread(one.path, f"an answer of {one.source} to {one.problem}: {counts.place} counts."))
+    return found
+
+
+def in_doubt(attempts: Sequence[Item]) -> list[Unread]:
+    """A line for each attempt of one student at one problem where none counts, and no line of their folders says so."""
+    unsure = any(one.standing == HERE for one in attempts)  # else a folder holds several that nothing orders
+    several = [one for one in attempts if unsure or one.standing == OTHER]
+    depends = DEPENDS if unsure else ""
+    told = [(one, UNSURE.format(len(several), one.problem, depends)) for one in several]
+    return [Unread(one.path, why, True, *one.of) for one, why in told] if len(told) > 1 else []

@@ -89,7 +89,8 @@ def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_
     if how.assignment and not walk.assigned and not any(one.assignment for of in found.whose.values() for one in of):
         known = f" There are {', '.join(sorted(walk.assignments))}." if walk.assignments else ""
         raise KitError(f"No assignment {how.assignment!r} is in this class.{known}")
-    return walk.handed_in(found.layout, found.doubts)
+    doubts = [one for one in found.doubts if one.problem in ("", *problems)]
+    return walk.handed_in(found.layout, doubts)
 
 
 def read_one(top: Entry, kit: Kit, problems: Sequence[str]) -> HandedIn:
@@ -249,7 +250,7 @@ class _Walk:
                 if flat
                 else f"name it as the problem, for example {like}."
             )
-            to_do = entry.to_do(to_do)
+            to_do = f"if it is an answer, {entry.to_do(to_do)}"
             found = self.answers.of(text, entry.suffix, whose.problem, to_do)
         for one in found:
             self._found(entry, replace(whose, problem=one.problem), one)

@@ -9,10 +9,11 @@ from grader.classroom.database import Unusable
 from grader.classroom.row_text import listed
 from grader.classroom.submission import Attempt, Submission, later
 
-HERE, OTHER, EARLIER, REPLACED, GONE = "here", "other", "earlier", "replaced", "gone"
+HERE, OTHER, EARLIER, REPLACED = "here", "other", "earlier", "replaced"
+OPEN, GONE = "open", "gone"
 """How an answer stands: its folder holds it, and it is the latest there; its folder holds it beside a later one, or one that
-nothing tells from it; another one is in its place there; one of another folder replaced it, as the user said; it is no more
-there, and nothing is in its place."""
+nothing tells from it; another one is in its place there; one of another folder replaced it, as the user said; what is there
+now is in doubt, or cannot be read; it is no more there, and nothing is in its place."""
 
 CANDIDATES = (HERE, OTHER, EARLIER)
 """What may count, as the rule of attempts says."""
@@ -95,6 +96,8 @@ class _Reading:
     folder: str
     known: Mapping[tuple[str, str], Sequence[Item]]
     doubt: bool
+    unread: Collection[tuple[str, str]]
+    replacing: bool
     changed: dict[tuple[str, ...], Item] = field(default_factory=dict[tuple[str, ...], Item])
     gone: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     replaced: list[tuple[Item, Item]] = field(default_factory=list[tuple[Item, Item]])
@@ -103,15 +106,15 @@ class _Reading:
         """Compare what the folder holds of one student's answers to one problem with what is known of them."""
         known = self.known.get(of, ())
         own = {one.key: one for one in known if one.folder == self.folder}
-        before = [one for one in own.values() if one.standing in (HERE, OTHER, REPLACED)]
+        before = [one for one in own.values() if one.standing in (HERE, OTHER, REPLACED, OPEN)]
         if not now:
-            self._is_gone(of, before, own.values())
+            self._is_gone(of, own.values())
             return
         others = [one for one in known if one.folder != self.folder and one.standing == HERE]
         for one in now:
             was = own.get(one.key)
             if was is not None:
-                keeps = was.standing == REPLACED and one.standing == HERE and others
+                keeps = was.standing == REPLACED and one.standing == HERE and others and not self.replacing
                 one = replace(one, read_at=was.read_at, standing=REPLACED if keeps else one.standing)
             self._note(one)
             if one.standing == HERE:
@@ -123,12 +126,13 @@ class _Reading:
             if one.key not in keys:
                 self._note(replace(one, standing=standing if one.standing != REPLACED else REPLACED))
 
-    def _is_gone(self, of: tuple[str, str], before: Sequence[Item], own: Iterable[Item]) -> None:
-        if any(one.standing == HERE for one in before):
+    def _is_gone(self, of: tuple[str, str], own: Iterable[Item]) -> None:
+        there = of in self.unread
+        if not there and any(one.standing in (HERE, OPEN) for one in own):
             self.gone.append(of)
-        if not self.doubt:
+        if there or not self.doubt:
             for one in own:
-                self._note(replace(one, standing=GONE))
+                self._note(replace(one, standing=OPEN if there else GONE))
 
     def _beside(self, one: Item, others: Sequence[Item], own: Iterable[Item]) -> None:
         """Look at the answers of other folders: what the folder held itself before is no question."""
@@ -144,7 +148,14 @@ class _Reading:
 
 
 def taken_over(
-    folder: str, problems: Collection[str], known: Sequence[Item], read: Sequence[Item], *, doubt: bool
+    folder: str,
+    problems: Collection[str],
+    known: Sequence[Item],
+    read: Sequence[Item],
+    *,
+    doubt: bool,
+    unread: Collection[tuple[str, str]] = (),
+    replacing: bool = False,
 ) -> Intake:
     """What changes by a reading of a folder.
 
@@ -153,9 +164,11 @@ def taken_over(
         known: all that the gradebook holds.
         read: what the folder holds now.
         doubt: whether it is in doubt whose some files are: then nothing is gone.
+        unread: whose answer to which problem the folder holds, though it is not graded: that is not gone.
+        replacing: whether what the folder holds counts before what replaced it.
     """
     of_known, of_read = _grouped(known), _grouped(read)
-    reading = _Reading(folder, of_known, doubt)
+    reading = _Reading(folder, of_known, doubt, unread, replacing)
     mine = {one.of for one in known if one.folder == folder and one.problem in problems}
     for of in sorted(mine | of_read.keys()):
         reading.take(of, of_read.get(of, ()))
@@ -187,8 +200,9 @@ def check(taken: Intake, source: str, before: int, *, replacing: bool, fewer: bo
         others = listed(sorted({old.source for _, old in taken.replaced}))
         raise Unusable(
             f"Nothing tells which of two answers counts, and nothing was changed: {told}. One is in {source}, and one in "
-            f"{others}. If those of {source} are to count, add --replace. If the folders are of two assignments, give each "
-            "a --gradebook FILE of its own."
+            f"{others}. If those of {source} are to count, add --replace. If those of {others} are to count, move "
+            f"{listed([new.path for new, _ in taken.replaced])} out of {source}. If the folders are of two assignments, "
+            "give each a --gradebook FILE of its own."
         )
     if len(taken.gone) * 3 > before and not fewer:
         gone = [" ".join(one) for one in taken.gone]

@@ -8,7 +8,7 @@ from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
-from grader.classroom.counting import that_counts
+from grader.classroom.counting import in_doubt, not_counted, that_counts
 from grader.classroom.database import Database, Unusable
 from grader.classroom.history import TABLES as HISTORY
 from grader.classroom.history import History, moment
@@ -16,8 +16,8 @@ from grader.classroom.intake import (
     CANDIDATES,
     GONE,
     HERE,
+    OPEN,
     OTHER,
-    REPLACED,
     Intake,
     Item,
     check,
@@ -63,6 +63,9 @@ NAMES = ("setting", "text", "item", "unread", "problem", "outcome", "told", "exp
 Tables = dict[str, list[dict[str, Any]]]
 """The rows of each table, by the names of their columns."""
 
+STILL = "still counted of "
+"""With a folder, the name of the setting that says which answers count though that has them no more."""
+
 COLUMNS = ", ".join(one.name for one in fields(Item))
 
 CURRENT = f"""
@@ -83,6 +86,18 @@ class _Current:
     identity: Identity
     verdict: int | None
     fault: int | None
+
+
+_Attempts = Mapping[tuple[str, str], tuple[_Current | None, Sequence[_Current]]]
+"""Of each student and problem the attempt that counts, if one does, and the others that might."""
+
+
+def _of(one: Unread) -> tuple[str, str, str]:
+    return one.student, one.problem, one.path
+
+
+def _counting(attempts: _Attempts) -> dict[tuple[str, str], _Current]:
+    return {of: counts for of, (counts, _) in attempts.items() if counts is not None}
 
 
 @dataclass(frozen=True)
@@ -168,9 +183,13 @@ class Journal:
         handed = {one.key: one for one in (item_of(one, folder, source, at, OTHER) for one in others)}
         handed |= {one.key: one for one in (item_of(one, folder, source, at) for one in submissions)}
         known = self._items()
-        taken = taken_over(folder, problems, known, list(handed.values()), doubt=doubt)
-        mine = {one.of for one in known if one.folder == folder and one.problem in problems and one.standing == HERE}
+        there = {(one.student, one.problem) for one in unread}
+        now = list(handed.values())
+        taken = taken_over(folder, problems, known, now, doubt=doubt, unread=there, replacing=replacing)
+        own = [one for one in known if one.folder == folder and one.problem in problems]
+        mine = {one.of for one in own if one.standing in (HERE, OPEN)}
         check(taken, source, len(mine), replacing=replacing, fewer=fewer or doubt)
+        whole = not now and bool(unread) and all(one.nobodys for one in unread)
         texts = {one.digest: one.text.encode("utf-8", "surrogatepass") for one in (*submissions, *others)}
         self.settle()
         self._database.change(
@@ -180,7 +199,12 @@ class Journal:
                     (f"INSERT OR REPLACE INTO item ({COLUMNS}) VALUES ({_marks(Item)})", astuple(one))
                     for one in taken.items
                 ),
-                ("DELETE FROM unread WHERE folder = ?", (folder,)),
+                # Who is known to lack an answer still does if nobody can tell any more whose anything is.
+                (
+                    "INSERT OR REPLACE INTO setting VALUES (?, ?)",
+                    (f"{STILL}{folder}", json.dumps(taken.gone if doubt else [])),
+                ),
+                ("DELETE FROM unread WHERE folder = ? AND (student = '' OR NOT ?)", (folder, whole)),
                 *(
                     (
                         "INSERT INTO unread VALUES (?, ?, ?, ?, ?, ?)",
@@ -195,43 +219,68 @@ class Journal:
     def _items(self) -> list[Item]:
         return [Item(*one) for one in self._database.all(f"SELECT {COLUMNS} FROM item")]
 
-    def unread(self) -> list[Unread]:
-        """What was handed in and is not graded: what could not be read, and attempts in whose place another one counts."""
+    def unread(self, rule: Points | None = None) -> list[Unread]:
+        """What was handed in and is not graded: what could not be read, and attempts in whose place another one counts.
+
+        Args:
+            rule: what says which attempt counts; None for what is kept.
+        """
         found = [
             Unread(path, why, bool(doubt), student, problem)
             for path, why, doubt, student, problem in self._database.all(
                 "SELECT path, why, doubt, student, problem FROM unread ORDER BY path"
             )
         ]
-        points, counting = self.points(), {one.item.of: one for one, *_ in self._counting()}
+        points = rule or self.points()
+        attempts = self._attempts(points)
+        counting = _counting(attempts)
         if points.attempt == BEST:  # what cannot be read may be better
             short = {of for of, one in counting.items() if points.of(self._row(one)) != points.most(of[1])}
-            found = [replace(one, doubt=one.doubt or (one.student, one.problem) in short) for one in found]
-        kinds = (HERE,) if points.attempt == LAST else CANDIDATES
-        for one in self._items():
-            if one.of not in counting or one.digest == (counts := counting[one.of].item).digest:
-                continue
-            if one.standing in kinds:
-                why = f'another attempt at {one.problem}: {counts.place} counts, by the rule "{points.attempt}".'
-                found.append(Unread(one.path, why))
-            elif one.standing == REPLACED:
-                found.append(Unread(one.path, f"an answer of {one.source} to {one.problem}: {counts.place} counts."))
+            graded = {(*one.of, one.path) for one in self._items() if one.standing in CANDIDATES}
+            found = [
+                replace(one, doubt=one.doubt or (_of(one)[:2] in short and _of(one) not in graded)) for one in found
+            ]
+        found += not_counted(self._items(), {of: one.item for of, one in counting.items()}, points.attempt)
+        for of in attempts.keys() - counting.keys() - {(one.student, one.problem) for one in found}:
+            found += in_doubt([one.item for one in attempts[of][1]])
         return sorted(found, key=lambda one: one.path)
 
     def gone(self) -> list[tuple[str, str]]:
         """Student and problem of each answer that was read once, and is no more where it was read from."""
-        here = {counts.item.of for counts, *_ in self._counting()}
-        return sorted({one.of for one in self._items() if one.standing == GONE} - here)
+        items = self._items()
+        here = {*_counting(self._attempts()), *(one.of for one in items if one.standing in (OTHER, OPEN))}
+        return sorted({one.of for one in items if one.standing == GONE} - here)
 
     def notes(self) -> list[str]:
         """What must be said wherever grades are, in one line each."""
         gone = [" ".join(one) for one in self.gone()]
-        return [f"No longer read, and so not counted any more: {listed(gone)}."] if gone else []
+        lines = [f"No longer read, and so not counted any more: {listed(gone)}."] if gone else []
+        query = "SELECT value FROM setting WHERE name LIKE ? ORDER BY name"
+        if still := [" ".join(one) for (value,) in self._database.all(query, f"{STILL}%") for one in json.loads(value)]:
+            lines.append(f"Not read now, and still counted as long as something is in doubt: {listed(still)}.")
+        return [*lines, *self.points_notes()]
 
-    def keep_points(self, text: str) -> None:
-        """Keep the file of points of the class: it says which attempt counts."""
+    def points_notes(self) -> list[str]:
+        """A line if the file of points that was kept is another one now, or cannot be read."""
+        if not (path := self.setting("points_file")):
+            return []
+        try:
+            same = Path(path).read_text(encoding="utf-8") == self.setting("points")
+            what = "has changed"
+        except (OSError, UnicodeDecodeError):
+            same, what = False, "cannot be read any more"
+        told = f"{path} {what} since `class grade` was given it with --points, and the gradebook has it as it was then."
+        return [] if same else [f"{told} To change that, give the file to `class grade` again."]
+
+    def keep_points(self, text: str, path: Path | None = None) -> None:
+        """Keep the file of points of the class: it says which attempt counts.
+
+        Args:
+            path: where it lies; None for a rule that was given as text.
+        """
         of_toml(text, str(self.path))
         self.keep("points", text)
+        self.keep("points_file", "" if path is None else str(path.absolute()))
 
     def points(self) -> Points:
         """The points that were kept: they say which attempt counts."""
@@ -274,7 +323,7 @@ class Journal:
     def _unsettled(self) -> list[Told]:
         """What stands now and is not noted yet."""
         last = {(one.student, one.problem): one for one in self._history.told()}
-        at, found, counting = moment(), list[Told](), {one.item.of: one for one, *_ in self._counting()}
+        at, found, counting = moment(), list[Told](), _counting(self._attempts())
         for of, one in counting.items():
             if one.verdict is not None and (of not in last or last[of].outcome != one.verdict):
                 found.append(self._standing(one, at))
@@ -291,7 +340,7 @@ class Journal:
 
     def problems(self) -> list[str]:
         """The problems that somebody handed in an answer to."""
-        kinds = CANDIDATES if self.points().attempt == BEST else (HERE, HERE)
+        kinds = (HERE, HERE) if self.points().attempt == LAST else CANDIDATES
         query = f"SELECT DISTINCT problem FROM item WHERE standing IN {kinds} ORDER BY problem"
         return [name for (name,) in self._database.all(query)]
 
@@ -333,12 +382,12 @@ class Journal:
 
     def due(self, problems: Sequence[str]) -> list[tuple[Identity, str]]:
         """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due too."""
-        every = self.points().attempt == BEST
+        every = self.points().attempt != LAST  # then other points may let another attempt count
         found = {
             one.identity: None
-            for counts, *others in self._counting()
+            for counts, others in self._attempts().values()
             for one in (counts, *(others if every else ()))
-            if one.verdict is None and one.identity.problem in problems
+            if one is not None and one.verdict is None and one.identity.problem in problems
         }
         return [(one, self.text(one.digest)) for one in found]
 
@@ -401,28 +450,37 @@ class Journal:
             ]
         )
 
-    def rows(self) -> list[Row]:
-        """What is known of every answer, sorted by student and problem."""
+    def rows(self, rule: Points | None = None) -> list[Row]:
+        """What is known of every answer, sorted by student and problem.
+
+        Args:
+            rule: what says which attempt counts; None for what is kept.
+        """
         told: dict[tuple[str, str], list[Told]] = {}
         for one in self._history.told():
             if one.outcome is not None:
                 told.setdefault((one.student, one.problem), []).append(one)
-        return [self._with_before(one, told.get(one.item.of, ())) for one, *_ in self._counting()]
+        return [self._with_before(one, told.get(one.item.of, ())) for one in _counting(self._attempts(rule)).values()]
 
-    def _counting(self) -> list[list[_Current]]:
-        """Of each student and problem the attempt that counts, and behind it the others that might."""
-        points, width = self.points(), len(fields(Item))
+    def other_attempts(self, rule: Points) -> list[tuple[str, str]]:
+        """Student and problem where another attempt counts by some rule than by what is kept, or one by only one of both."""
+        if rule == self.points():
+            return []
+        by_rule, kept = _counting(self._attempts(rule)), _counting(self._attempts())
+        return sorted(of for of in by_rule.keys() | kept.keys() if by_rule.get(of) != kept.get(of))
+
+    def _attempts(self, rule: Points | None = None) -> _Attempts:
+        points, width = rule or self.points(), len(fields(Item))
         groups: dict[tuple[str, str], dict[Item, _Current]] = {}
         for values in self._database.all(CURRENT):
             item = Item(*values[:width])
             fingerprint, policy, verdict, fault = values[width:]
             identity = Identity(item.digest, item.problem, fingerprint, policy)
             groups.setdefault(item.of, {})[item] = _Current(item, identity, verdict, fault)
-        found: list[list[_Current]] = []
-        for group in groups.values():
+        found: dict[tuple[str, str], tuple[_Current | None, Sequence[_Current]]] = {}
+        for of, group in groups.items():
             counts = that_counts(list(group), points, lambda item, of=group: self._row(of[item]))
-            if counts is not None:
-                found.append([group[counts], *(one for item, one in group.items() if item is not counts)])
+            found[of] = counts and group[counts], [one for item, one in group.items() if item is not counts]
         return found
 
     def _row(self, one: _Current) -> Row:

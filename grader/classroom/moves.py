@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from grader.classroom.outcome import Identity
 
-NOTHING = "no answer"
-"""In place of a verdict."""
+NOTHING = "none"
+"""In place of a verdict, where no answer counts."""
 
 ANSWER, PROBLEM, WAY, AGAIN = "another answer", "another problem", "another way of grading", "graded again"
-FIRST, NO_MORE = "an answer where there was none", "handed in no more"
+FIRST, NO_MORE = "an answer counts where none did", "no answer counts any more"
 """Why a verdict moved."""
 
 

@@ -205,7 +205,7 @@ def read_points(given: str | None, due: datetime | None = None, kept: Points | N
     Args:
         given: None for what is kept.
         due: counts before what the file says.
-        kept: what `class grade` was given: by it, one of several attempts counts.
+        kept: what `class grade` was given: its `attempt` counts where no other is given.
 
     Raises:
         KitError: the text is no rule, or the file cannot be read, or lets another attempt count than the one that does.
@@ -214,7 +214,9 @@ def read_points(given: str | None, due: datetime | None = None, kept: Points | N
         points = kept or Points(parsed(DEFAULT))
     else:
         points = of_toml(points_text(given), given)
-        if kept is not None and "attempt" in points.keys and points.attempt != kept.attempt:
+        if kept is not None and "attempt" not in points.keys:
+            points = replace(points, attempt=kept.attempt)
+        if kept is not None and points.attempt != kept.attempt:
             raise KitError(
                 f'{given} lets the attempt "{points.attempt}" count, and in the gradebook it is "{kept.attempt}": give the '
                 "file to `class grade` first, with --points."
@@ -228,13 +230,18 @@ def read_points(given: str | None, due: datetime | None = None, kept: Points | N
     return points
 
 
+def points_path(given: str) -> Path | None:
+    """The file that a text names; None where the text is a rule."""
+    return None if "=" in given and not given.endswith(".toml") else Path(given)
+
+
 def points_text(given: str) -> str:
     """A rule, or the file of rules that it names, as the text of a file.
 
     Raises:
         KitError: it cannot be read.
     """
-    if "=" in given and not given.endswith(".toml"):
+    if points_path(given) is None:
         return f"points = {json.dumps(given)}"
     try:
         return Path(given).read_text(encoding="utf-8")
@@ -294,11 +301,14 @@ def _read(table: Mapping[str, Any]) -> Points:
         str(attempt),
         _names("bonus", table.get("bonus", [])),
         {
-            one: None if given is True else _names("excused", given)
+            one: None if given is True else _names("excused", given, f" of {one}")
             for one, given in _table(table, "excused").items()
             if given is not False
         },
-        {one: {name: _by_hand(each) for name, each in _table(hands, one, "by_hand").items()} for one in hands},
+        {
+            one: {name: _by_hand(each, f".{one}: {name}") for name, each in _table(hands, one, "by_hand").items()}
+            for one in hands
+        },
         tuple(name for name in table if name not in ("points", "problems")),
     )
     for student, given in points.by_hand.items():
@@ -307,9 +317,12 @@ def _read(table: Mapping[str, Any]) -> Points:
     return points
 
 
-def _expect(key: str, right: bool) -> None:
+def _expect(key: str, right: bool, given: str = "") -> None:
+    """Args:
+    given: whose value it is, and the value.
+    """
     if not right:
-        raise KitError(f"{key} is not as it should be: write {FORMS[key]}.")
+        raise KitError(f"{key}{given} is not as it should be: write {FORMS[key]}.")
 
 
 def _table(table: Mapping[str, Any], name: str, key: str = "") -> dict[str, Any]:
@@ -323,18 +336,18 @@ def _rule(key: str, text: Any) -> Rule:
     return parsed(text)
 
 
-def _names(key: str, given: Any) -> frozenset[str]:
-    _expect(key, isinstance(given, list) and all(isinstance(one, str) for one in given))
+def _names(key: str, given: Any, of: str = "") -> frozenset[str]:
+    _expect(key, isinstance(given, list) and all(isinstance(one, str) for one in given), f"{of} = {given!r}")
     return frozenset(given)
 
 
-def _by_hand(given: Any) -> ByHand:
+def _by_hand(given: Any, of: str) -> ByHand:
     """Points by hand: a number, or a table of the number and the reason."""
     table: dict[str, Any] = given if isinstance(given, dict) else {"points": given}
     points, why = table.get("points"), table.get("why", "")
     text = str(points) if isinstance(points, int | Decimal) and not isinstance(points, bool) else ""
     right = re.fullmatch(NUMBER, text) and isinstance(why, str) and set(table) <= {"points", "why"}
-    _expect("by_hand", bool(right))
+    _expect("by_hand", bool(right), f"{of} = {points}")
     return ByHand(Fraction(text), why)
 
 

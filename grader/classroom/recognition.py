@@ -221,10 +221,15 @@ def _by(
         mixed = [one for one in whom.get(entry.name, ()) if len(called[one.student]) > 1]
         if mixed:
             both = " and ".join(sorted(called[mixed[0].student]))
-            who, why = mixed[0].student, f"{mixed[0].student} is in names with {both}."
+            who = mixed[0].student
+            why = f"{who} is in names with {both}: keep the files with the name of {who}, and take the others away."
             doubts.append(Unread(shown(entry.path), why, doubt=True, student=who))
+        elif one := unclear.get(entry.name):
+            problem = next((name for way in one.ways if (name := problem_of(way.file, listing.problems))), "")
+            people = one.students or [""]
+            doubts += [Unread(shown(entry.path), one.why, doubt=True, student=who, problem=problem) for who in people]
         elif entry.name in whom and not whom[entry.name]:
-            doubts.append(Unread(shown(entry.path), unclear.get(entry.name, layout.untold), doubt=True))
+            doubts.append(Unread(shown(entry.path), layout.untold, doubt=True))
         elif entry.name not in whom:
             doubts.append(Unread(shown(entry.path), _stray(layout, entry, apart=apart), doubt=True))
     in_doubt = {one.path for one in doubts}
@@ -262,20 +267,23 @@ def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
     """Take out the folders that are downloads of a system themselves, and those that may be of `several` students."""
     held = {one.name: inside for one in found.entries if (inside := _held(one, listing)) is not None}
     why: dict[str, str] = {}
+    # Beside a week, a section or a download, what holds folders alone may be another.
+    alike = [one for one in held if held[one].answers and all(each.is_folder for each in held[one].answers)]
+    archives = {one.name for one in found.entries if one.suffix in ARCHIVES}
     for name, inside in held.items():
+        see = f"it may hold several students, as {shown(name)} may: see there."
         looks = next((one for one, _ in _systems(inside) if one.name != "nbgrader"), None)
         folders = _of_several(inside) if several else []
         if looks is not None:
-            why[name] = f"it looks like {looks.title}, and not like what one student handed in: grade it by itself."
+            alone = f"it looks like {looks.title}, and not like what one student handed in: grade it by itself."
+            why = {**{one: see for one in alike if {one, name} <= archives}, **why, name: alone}
         elif folders:
             change = folders[0].to_do("run `class grade` on this folder")
             why[name] = (
                 f"{_named(folders)} in it hold answers to one problem. If these are students, {change}; if they are "
                 "assignments, name one with --assignment."
             )
-            # The others are like it: one that holds folders alone may be another week, or another section.
-            alike = [one for one in held if held[one].answers and all(each.is_folder for each in held[one].answers)]
-            why = {**dict.fromkeys(alike, f"it may hold several students, as {shown(name)} does: see there."), **why}
+            why = {**dict.fromkeys(alike, see), **why}
     doubts = [Unread(shown(one.path), why[one.name], doubt=True) for one in found.entries if one.name in why]
     entries = [one for one in found.entries if one.name not in why]
     return replace(found, entries=entries, doubts=[*found.doubts, *doubts])

@@ -182,7 +182,7 @@ class Moved:
 
 @dataclass(frozen=True)
 class Lacking:
-    """Something that a student handed in and that is not graded, so that an answer is lacking.
+    """Something that a student handed in and that is not graded: an answer is lacking, or a stub counts in its place.
 
     Attributes:
         problem: empty where it is not known.
@@ -212,7 +212,7 @@ class Known:
     """What a report is made of beside the rows.
 
     Attributes:
-        unread: what students handed in and is not graded, as far as an answer is lacking by it.
+        unread: what students handed in and is not graded: an answer is lacking, or a stub counts in its place.
         moves: each move of a verdict, the oldest first.
         stale: problems that are others now than those that the answers were graded with.
         listed: None where there is no roster.

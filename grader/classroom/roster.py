@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from grader.classroom.columns import EMAILS, FIRST, IDS, LAST, LOGINS, MARKED, NAMES, PARTICIPANT, TEAMS, column
-from grader.classroom.layouts import CANVAS, LAYOUTS
+from grader.classroom.layouts import CANVAS, LAYOUTS, Layout
 from grader.classroom.ways import ways_of_quiz
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular
 from grader.kit.kit import KitError
@@ -145,10 +145,10 @@ class Roster:
         """Whether another student of the gradebook would be the same one of the list."""
         return any(student in students for students in self._shared.values())
 
-    def lists(self, number: str, called: str) -> bool:
-        """Whether a number of Canvas is that of somebody who is called so, or whose team is."""
+    def lists(self, number: str, called: str) -> bool | None:
+        """Whether a number of Canvas is that of somebody who is called so, or whose team is; None where it is nobody's."""
         found = [person for _, person in self._values(number, CANVAS)]
-        return bool(found) and (not found[0].name or is_called(found[0], called))
+        return (not found[0].name or is_called(found[0], called)) if found else None
 
     def _values(self, student: str, lists: Sequence[Collection[str]] | None) -> list[tuple[str, Person]]:
         """The columns that hold an id, each with the person; of `lists`, the first group counts that the list has."""
@@ -159,8 +159,7 @@ class Roster:
         return [(header, person) for header, person in values if column(header) in columns]
 
     def _alone(self, student: str) -> Match:
-        known = self._known.get(student)
-        layout = LAYOUTS.get(known.layout) if known else None
+        known, layout = self._known.get(student), self._layout(student)
         values = self._values(student, layout.lists if layout else None)
         if not values:
             found = self._participant(student)
@@ -214,9 +213,20 @@ class Roster:
         return tuple(person for person in self.people if person.teams in found) if len(found) == 1 else ()
 
     def without_work(self, students: Iterable[str]) -> list[Person]:
-        """Those on the list who are none of some students, in the order of the list; nor one that two of them would be."""
-        known = {person.line for student in students if (person := self._alone(student).person) is not None}
+        """Those on the list who are none of some students, in the order of the list; nor one that two of them would be, nor
+        one whose id a student of another name has.
+        """
+        known: set[int] = set()
+        for student in students:
+            layout = self._layout(student)
+            found = [person for _, person in self._values(student, layout.lists if layout else None)[:1]]
+            person = self._alone(student).person
+            known |= {one.line for one in (*found, *([person] if person else []))}
         return [person for person in self.people if person.line not in known]
+
+    def _layout(self, student: str) -> Layout | None:
+        known = self._known.get(student)
+        return LAYOUTS.get(known.layout) if known else None
 
 
 def read_roster(path: Path) -> Roster:

@@ -20,6 +20,9 @@ LARGEST_PAGE = 1_000_000
 
 CUT = "The rest is cut."
 UNREAD = "could not be graded"
+ASK = "ask who teaches the class."
+DOUBT = f"it is not certain whose it is, or which of several files counts. {ASK.capitalize()}"
+"""What a student is told in place of a line that says what to do with the files of the class."""
 HEADER = ("problem", "outcome", "points")
 HEAD = """<!doctype html>
 <html lang="en">
@@ -71,15 +74,20 @@ def student_page(sheet: Sheet, student: str) -> Page:
         else:
             table.append((name, "nothing handed in", "-"))
     others = [one for one in sheet.students() if one != student]
-    for one in unread:
+    for one in (*unread, *sheet.beside_stubs(student)):
         # A line for who teaches the class may name somebody else.
-        why = "Ask who teaches the class." if any(other in f"{one.path} {one.why}" for other in others) else one.why
-        path = one.path if why == one.why else "A file"
+        path = "A file" if _names(one.path, others) else one.path
+        why = DOUBT if one.doubt else ASK if _names(f"{one.path} {one.why}", others) else one.why
         reason = f": {why}" if why else "."
-        details.append((one.problem or path, (f"{path} was handed in, and could not be graded{reason}",)))
+        details.append((one.problem or path, (f"{path} was handed in, and is not graded{reason}",)))
     total, most = sheet.total(student), in_text(sheet.most_of(student))
     excused = "Excused." if sheet.is_excused(student) else "The sum of points is not known."
     return Page(table, excused if total is None else f"Points: {in_text(total)} of {most}.", details)
+
+
+def _names(text: str, students: Iterable[str]) -> bool:
+    """Whether a text names one of some students."""
+    return any(one in text and re.search(rf"(?<![^\W_]){re.escape(one)}(?![^\W_])", text) for one in students)
 
 
 def _points(sheet: Sheet, student: str, problem: str, points: Fraction | None, late: str = "") -> str:

@@ -81,8 +81,8 @@ class Unread:
     """Something that was handed in and is not graded. `why` is one line: what is wrong with it, and what to do.
 
     `doubt` says that nobody can tell whose it is, or which of several counts. `student` is who handed it in, and `problem`
-    what it was meant to answer, each where it is known. Both are empty for an attempt in whose place another one counts:
-    nobody lacks an answer by it.
+    what it was meant to answer, each where it is known. Both are empty for an attempt in whose place another one counts,
+    unless that is a stub as it was shipped: nobody lacks an answer by it.
     """
 
     path: str

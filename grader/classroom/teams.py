@@ -54,9 +54,12 @@ def by_members(submissions: Sequence[Submission], people: Roster | None, *, team
     doubts: list[Unread] = []
     for (student, problem), several in found.items():
         if len({one.digest for one in several}) > 1:
-            paths = " and ".join(one.path for one in several)
-            why = f"{student} handed in {problem} twice, in a team: {paths}. Nobody can tell which counts: remove one."
-            doubts.append(Unread(several[0].path, why, doubt=True, student=student, problem=problem))
+            paths = list(dict.fromkeys(one.path for one in several))
+            why = (
+                f"{' and '.join(paths)} count for one student, alone or in a team, and answer {problem} in several ways. "
+                "Nobody can tell which counts: keep one of them."
+            )
+            doubts += [Unread(path, why, doubt=True, student=student, problem=problem) for path in paths]
     counted = [several[0] for several in found.values() if len({one.digest for one in several}) == 1]
     return Shared(counted, doubts, list(notes))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from grader.classroom.file_names import number_of
 from grader.classroom.listing import Whom, Whose
@@ -17,8 +17,23 @@ NUMBER = rf"[1-9][0-9]{{0,{LONGEST_NUMBER - 1}}}"
 MOST_PARTS_OF_A_NAME = 40
 """How many parts of the name of a file, between `_`, may hold the name of a student of Canvas."""
 
-Listed = Callable[[str, str], bool]
-"""Whether the list of a class has a student of this number who is called so, or whose team is."""
+Listed = Callable[[str, str], bool | None]
+"""Whether the student of this number on the list of a class is called so, or has a team that is. None where the list has no
+such number."""
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """A name that nothing decides.
+
+    Attributes:
+        ways: in which it may be read.
+        students: those of them whom the class or its list has.
+    """
+
+    why: str
+    ways: Sequence[Whose]
+    students: Sequence[str]
 
 
 def ways_of_canvas(name: str) -> list[Whose]:
@@ -49,12 +64,13 @@ def ways_of_quiz(whole: str) -> list[tuple[str, str]]:
     ]
 
 
-def decided(whom: Whom, listed: Listed | None, *, doubtful: bool) -> tuple[Whom, dict[str, str]]:
+def decided(whom: Whom, listed: Listed | None, *, doubtful: bool) -> tuple[Whom, dict[str, Unclear]]:
     """Take the one way to read each name: that which the list of the class has, else the only one that the sure names of the
-    class leave: a number has one name, and an upload is one. What nothing decides is nobody's, and the reason is told.
+    class leave, unless the list contradicts it: a number has one name, and an upload is one. What nothing decides is
+    nobody's.
     """
     known = {name: several for name, several in whom.items() if not (several and several[0].others)}
-    unclear: dict[str, str] = {}
+    unclear: dict[str, Unclear] = {}
     sure = [one for several in known.values() for one in several]
     called = {one.student: one.called for one in sure}
     uploads = {one.attempt.upload for one in sure if one.attempt}
@@ -68,11 +84,19 @@ def decided(whom: Whom, listed: Listed | None, *, doubtful: bool) -> tuple[Whom,
                 if called.get(way.student, way.called) == way.called
                 and not (way.attempt and way.attempt.upload in uploads)
             ]
+            if len(fitting) == 1 and listed and listed(fitting[0].student, fitting[0].called) is False:
+                fitting = []
         elif not fitting:
             fitting = [ways[0]]
         known[name] = fitting if len(fitting) == 1 else ()
         if len(fitting) != 1:
-            unclear[name] = _two_ways(fitting or ways, listed, doubtful=doubtful)
+            open_ = fitting or ways
+            students = [
+                way.student
+                for way in open_
+                if way.student in called or (listed and listed(way.student, way.called) is not None)
+            ]
+            unclear[name] = Unclear(_two_ways(open_, listed, doubtful=doubtful), open_, students)
     return known, unclear
 
 

@@ -11,8 +11,9 @@ from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
 from grader.classroom.late import read_time
 from grader.classroom.plan import stale
-from grader.classroom.points import in_text, read_points
+from grader.classroom.points import Points, in_text, read_points
 from grader.classroom.roster import Roster
+from grader.classroom.row_text import listed
 from grader.commands.class_parameters import check_options
 from grader.commands.class_roster import roster_of, tell_matches
 from grader.kit.kit import Kit, KitError
@@ -59,7 +60,8 @@ def export_gradebook(
     place = find(given)
     with Journal(place) as journal:
         rule = read_points(points, None if due is None else read_time(due), journal.points())
-        rows, notes = journal.rows(), journal.notes()
+        rows, notes = journal.rows(rule), journal.notes()
+        notes += attempts_note(journal, rule)
         if changed := [] if kit is None else stale(journal, kit):
             notes.append(f"{CHANGED}: {', '.join(changed)}. {OF_BEFORE}")
         if points is None and "--points" in FORMATS[form].heeds and journal.setting("points") is not None:
@@ -69,13 +71,13 @@ def export_gradebook(
         sheet = Sheet(
             *(rows, rule, people or Roster(()), level or FULL, column or FORMATS[form].column or place.stem),
             template="" if into is None else _template(into),
-            unread=journal.unread(),
+            unread=journal.unread(rule),
             only_blank=only_blank,
             tells=level is not None,
         )
         known = {one.problem for one in (*rows, *sheet.unread)} | set(() if kit is None else kit.names)
         if unknown := sorted(rule.problems - known):
-            raise KitError(f"{points or place} has points for {unknown[0]}, and no problem is called so.")
+            raise KitError(f"{points or place} names {unknown[0]}, and no problem is called so.")
         text = FORMATS[form].write(sheet)
         write_new(out, text.encode("utf-8", "replace"), force=force, private=True)
         sums = {student: in_text(sheet.total(student)) for student in sheet.students()}
@@ -94,6 +96,13 @@ def export_gradebook(
     if people is not None:
         tell_matches(people, rows)
     return IN_DOUBT if sheet.in_doubt else 0
+
+
+def attempts_note(journal: Journal, rule: Points) -> list[str]:
+    """A line if another attempt counts by a rule than in the gradebook."""
+    others = [" ".join(one) for one in journal.other_attempts(rule)]
+    told = "Which attempt counts is another one by these points than by those of `class grade`"
+    return [f"{told}: {listed(others)}."] if others else []
 
 
 def _template(path: Path) -> str:

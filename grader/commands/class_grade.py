@@ -22,12 +22,13 @@ from grader.classroom.memory import Measuring, Room
 from grader.classroom.moves import NOTHING
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
-from grader.classroom.points import LAST, points_text, read_points
+from grader.classroom.points import LAST, ON_TIME, points_path, points_text, read_points
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row
 from grader.classroom.row_text import listed
 from grader.classroom.submission import Unread
 from grader.classroom.teams import OF_ROSTER, Shared, by_members, unread_by_members
+from grader.classroom.times import zone_named
 from grader.classroom.tree import opened_class
 from grader.commands.class_progress_bar import class_bar
 from grader.commands.class_roster import roster_of, tell_absent, tell_matches
@@ -90,6 +91,7 @@ class Planned:
         doubts: what is graded for nobody, because it is not certain whose it is.
         of: the answers that were read.
         people: the list of the class, if there is one.
+        zone: that of an earlier --zone, where it is used again.
     """
 
     options: Options
@@ -100,6 +102,7 @@ class Planned:
     doubts: Sequence[Unread]
     of: Shared
     people: Roster | None
+    zone: str | None
 
 
 @contextlib.contextmanager
@@ -114,11 +117,15 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
     given = None if asked.points is None else read_points(asked.points)  # before hours of work
     where = asked.gradebook or gradebook_path.shown(gradebook_path.beside(asked.folder))
     people, teams, rule = None if asked.roster is None else read_roster(asked.roster), asked.teams, LAST
+    zone = None
     if where.exists():
         with Journal(where, write=True) as journal:  # a kill may have left it without tables
             (people, teams), rule = _people(journal, asked, people), journal.points().attempt
+            zone = journal.setting("zone") if asked.how.zone is None else None
     elif teams and people is None:
         raise KitError("--teams needs --roster FILE, with a column `group` that says who is in each team.")
+    if zone is not None:
+        asked = replace(asked, how=replace(asked.how, zone=zone_named(zone)))
     found = _handed_in(asked, kit, names, people)
     of = by_members(found.submissions, people, teams=teams)
     # Each alone, since several attempts of one team are no contradiction.
@@ -133,14 +140,16 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
             fewer=asked.fewer,
         )
         if asked.points is not None:
-            journal.keep_points(points_text(asked.points))
+            journal.keep_points(points_text(asked.points), points_path(asked.points))
+        if asked.how.zone is not None:
+            journal.keep("zone", str(asked.how.zone))
         _keep_roster(journal, asked.roster, teams=teams)
         options = with_seed(options, seed_of(journal, asked.seed, fresh=asked.fresh))
         handed_in = [name for name in journal.problems() if name in names]
         again = handed_in if asked.again else []
         work = _only(asked.students, plan(journal, options, handed_in, again), journal)
         doubts = [one for one in unread if one.doubt]
-        yield where, journal, Planned(options, work, taken, again, found.layout, doubts, of, people)
+        yield where, journal, Planned(options, work, taken, again, found.layout, doubts, of, people, zone)
 
 
 def _people(journal: Journal, asked: Asked, given: Roster | None) -> tuple[Roster | None, bool]:
@@ -160,7 +169,10 @@ def _people(journal: Journal, asked: Asked, given: Roster | None) -> tuple[Roste
 def _lines(found: HandedIn, rule: str) -> list[Unread]:
     """What is not graded. Which attempt counts, the gradebook says itself where that need not be the last."""
     paths = set() if rule == LAST else {one.path for one in found.others}
-    return [one for one in found.unread if one.path not in paths]
+    # By the rule "last on time" too, no attempt counts where a later one is not graded, or nothing tells which is later.
+    counting = {(one.student, one.problem) for one in found.submissions}
+    kept = {one.path for one in found.unread if one.student and (one.student, one.problem) not in counting}
+    return [one for one in found.unread if one.path not in paths or (rule == ON_TIME and one.path in kept)]
 
 
 def _keep_roster(journal: Journal, given: Path | None, *, teams: bool) -> None:
@@ -207,7 +219,7 @@ def grade_class(options: Options, asked: Asked) -> int:
     """
     start = moment()
     with planning(options, asked) as (where, journal, planned):
-        notes = _run(planned.options, journal, planned.work, asked)
+        notes = [*journal.points_notes(), *_run(planned.options, journal, planned.work, asked)]
         rows = journal.rows()
         finish(journal, planned.again, [row.problem for row in rows if row.state in (DUE, FAULT)])
         unread, gone, points = journal.unread(), journal.gone(), journal.points()
@@ -279,15 +291,19 @@ def tell_read(terminal: Terminal, asked: Asked, planned: Planned) -> None:
     elif planned.of.submissions and planned.layout is not None:
         names = sorted({one.student for one in planned.of.submissions})
         who = f"{names[0]} alone" if len(names) == 1 else f"{len(names)} students, such as {names[0]} and {names[-1]}"
-        terminal.line(f"Read as {planned.layout.title}: {visible(who)}. Not so? `--from` says another system.", "dim")
+        terminal.line(
+            f"Read as {planned.layout.title}: answers of {visible(who)}. Not so? `--from` says another system.", "dim"
+        )
         if planned.layout.name == "canvas-quiz":
             terminal.line("A quiz writes name and number in one: --roster tells where a name ends in a digit.")
         timed = any(one.submitted for one in planned.of.submissions)
-        if timed and not planned.layout.zoned and asked.how.zone is None:
+        if timed and planned.zone is not None:
+            terminal.line(f"Times that name no zone count as of {planned.zone}, which --zone said before.")
+        elif timed and not planned.layout.zoned and asked.how.zone is None:
             terminal.line("The times in it name no zone, and count as of this machine's: --zone says another.")
     if planned.doubts:
         paths = [WHOLE if one.path == "." else one.path for one in planned.doubts]
-        terminal.line(f"In doubt, and so graded for nobody: {visible(listed(paths))}.")
+        terminal.line(f"In doubt, and so graded for nobody: {visible(listed([*dict.fromkeys(paths)]))}.")
     for new, old in planned.taken.replaced:
         line = f"Replaced, as --replace says: {new.student} {new.problem}: {old.place} by {new.place}."
         terminal.line(visible(line))

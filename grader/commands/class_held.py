@@ -37,9 +37,9 @@ class Held:
         return Sheet(self.rows, self.rule, level=level, unread=self.unread)
 
     def lacking(self) -> list[Unread]:
-        """What students handed in and is not graded, where an answer is lacking by it."""
+        """What students handed in and is not graded, where an answer is lacking by it, or a stub counts in its place."""
         sheet = self.sheet()
-        return [one for student in sheet.students() for one in sheet.unread_of(student)]
+        return [one for name in sheet.students() for one in (*sheet.unread_of(name), *sheet.beside_stubs(name))]
 
     def code(self, student: str) -> str:
         """How a student is told here."""
@@ -52,7 +52,7 @@ def held_in(journal: Journal, people: Roster | None, rule: Points, *, hides: boo
     Args:
         hides: whether ids are hidden.
     """
-    rows, unread, moves = journal.rows(), journal.unread(), journal.moves()
+    rows, unread, moves = journal.rows(rule), journal.unread(rule), journal.moves()
     people = people and people.among(rows)
     students = sorted({one.student for one in (*rows, *unread) if one.student})
     listing = None

@@ -69,7 +69,7 @@ def _scores(terminal: Terminal, scores: dict[str, tuple[str, str]], moved: set[s
             visible(student),
             before or "-",
             now or "-",
-            "a verdict moved" if student in moved else "by hand, or by another rule of points",
+            "a verdict moved" if student in moved else "no verdict moved",
         )
         for student, (before, now) in scores.items()
     ]

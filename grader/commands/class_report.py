@@ -19,7 +19,7 @@ from grader.classroom.plan import stale
 from grader.classroom.points import read_points
 from grader.classroom.report import Group, Known, OfProblem, Report, report_document, report_of
 from grader.classroom.row import DUE, Row
-from grader.commands.class_export import CHANGED, IN_DOUBT, OF_BEFORE
+from grader.commands.class_export import CHANGED, IN_DOUBT, OF_BEFORE, attempts_note
 from grader.commands.class_held import all_ids, as_teams, held_in, in_teams
 from grader.commands.class_pages import Pages, write_pages
 from grader.commands.class_parameters import check_options, near_kit
@@ -146,7 +146,7 @@ def report(given: Path, form: Form, *, kit: Path | None, colour: bool) -> int:
             return 0
         held = held_in(journal, people, read_points(form.points, due, journal.points()), hides=form.hides)
         changed = [] if near is None else stale(journal, near)
-        rows, told = held.rows, [HIDDEN] if form.hides else journal.notes()
+        rows, told = held.rows, [HIDDEN] if form.hides else [*journal.notes(), *attempts_note(journal, held.rule)]
         if form.students and form.out is not None:
             asked = Pages(form.only, form.level, form.page, form.back, people)
             told += write_pages(terminal, held, form.out, asked, force=form.force)
@@ -157,8 +157,8 @@ def report(given: Path, form: Form, *, kit: Path | None, colour: bool) -> int:
             rows = in_teams(held, as_teams(journal, people))
             whole = report_of(str(place), rows, text, _begins(place, kit, near), held.rule.deadline, known)
             _tell(terminal, whole, rows, form)
-            if held.unread:
-                lines = counted(len(held.unread), "line")
+            if left := {(one.path, one.why) for one in held.unread} - {(one.path, one.why) for one in known.unread}:
+                lines = counted(len(left), "line")
                 told.append(f"Not in this report: {lines} of `class status` on what is not graded.")
     for note in (*told, *held.rule.notes(rows)):
         notes.fault(note)

@@ -122,7 +122,9 @@ def writes(otherwise: str = "", default: str | None = None, told: str = "") -> C
     text = told or (f"Where to write it [else {otherwise}]." if otherwise else "Where to write it.")
     kind: click.Path = click.Path(path_type=Path)
     needed = not (otherwise or told)
-    out = click.option("-o", "--out", required=needed, type=kind, default=default, metavar="PATH", help=text)
+    # Of an option that is required, click takes a default of None for a value.
+    has: dict[str, Any] = {} if default is None else {"default": default}
+    out = click.option("-o", "--out", required=needed, type=kind, metavar="PATH", help=text, **has)
     return lambda command: out(force(command))
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
+from fractions import Fraction
 from typing import Any
 
 from grader.classroom.counting import that_counts
 from grader.classroom.intake import EARLIER, HERE, OTHER, Item
 from grader.classroom.late import Deadline, read_time
-from grader.classroom.points import BEST, ON_TIME, Points, parsed
+from grader.classroom.points import BEST, ON_TIME, ByHand, Points, parsed
 from grader.classroom.row import DUE, VERDICT, Row
 
 LAST = Points(parsed("correct=2,wrong=1"))
@@ -74,3 +76,26 @@ def test_while_an_attempt_is_due_that_may_be_the_best_its_row_says_so() -> None:
 
 def test_the_best_needs_no_order() -> None:
     assert counts(ONE_THAT_IS_BEST, item("a", OTHER), item("b", OTHER), a="correct", b="wrong") == "a"
+
+
+def test_points_by_hand_and_an_excuse_change_no_choice() -> None:
+    right, broken = item("right", OTHER, upload=1), item("broken", upload=2)
+    given = {"ana": {"rope": ByHand(Fraction(7))}}
+    for points in (replace(ONE_THAT_IS_BEST, by_hand=given), replace(ONE_THAT_IS_BEST, excused={"ana": None})):
+        assert counts(points, right, broken, right="correct", broken="error") == "right"
+
+
+def test_where_a_mark_without_a_time_may_be_on_time_none_counts_unless_both_are_worth_the_same() -> None:
+    def row(one: Item) -> Row:
+        verdict = {"status": outcomes[one.path], "insights": []}
+        return Row("ana", "rope", one.path, one.digest, "", VERDICT, verdict, late=bool(one.late))
+
+    early, late = item("early", OTHER, upload=1), item("late", upload=2, late=1)
+    more = replace(TIMELY, deadline=replace(BY, grace=timedelta(minutes=15)))
+    outcomes = {"early": "wrong", "late": "correct"}
+    assert that_counts([early, late], more, row) is None
+    assert that_counts([early, late], TIMELY, row) == early, "without more time, what is marked is late"
+    assert that_counts([early, replace(late, late=0)], more, row) == replace(late, late=0)
+    assert that_counts([early, item("last", upload=3)], more, lambda one: row(replace(one, path="early"))) is not None
+    outcomes = {"early": "wrong", "late": "wrong"}
+    assert that_counts([early, late], more, row) == early

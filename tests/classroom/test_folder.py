@@ -194,9 +194,14 @@ def test_hidden_files_and_what_programs_save_are_no_answers(folder: Path, kit: K
         (
             "ana/ropes.py",
             b"x",
-            "its name is that of no problem of this kit, and it defines the function of none: name it as",
+            "its name is that of no problem of this kit, and it defines the function of none: if it is an answer, "
+            "name it as",
         ),
-        ("ana/ropes.py", b"def attention(x):\n    return x\n", "defines the function of none: name it as the problem"),
+        (
+            "ana/ropes.py",
+            b"def attention(x):\n    return x\n",
+            "function of none: if it is an answer, name it as the problem",
+        ),
         ("ana/ropes.py", b"\xff", "UTF-8"),
         (
             "ana/mha_rope.py",
@@ -210,7 +215,11 @@ def test_hidden_files_and_what_programs_save_are_no_answers(folder: Path, kit: K
         ("ana/a/b/rope.py", b"x", "move those in it to ana/a."),
         ("rope.py", b"x", "its name does not say whose it is"),
         ("homework.ipynb", b"{}", "its name does not say whose it is"),
-        ("doejane_1_2_homework.py", b"x", "none: in place of 'homework.py' in its name, write mha_rope.py."),
+        (
+            "doejane_1_2_homework.py",
+            b"x",
+            "if it is an answer, in place of 'homework.py' in its name, write mha_rope.py.",
+        ),
         ("ana/problems/new/stub.py", b"x", "no problem of this kit"),
         ("ana/problems/rope/answer.py", b"x", "stub.py alone"),
         ("ana/rope.ipynb", b"{", "JSON"),

@@ -47,8 +47,8 @@ def test_who_hands_in_no_more_has_moved_and_comes_back(journal: Journal) -> None
     handed_in(journal, ("ana", RIGHT))
     handed_in(journal, ("ana", RIGHT), ("cy", WRONG))
     assert moved(journal) == [
-        ("cy", "wrong", "no answer", "handed in no more"),
-        ("cy", "no answer", "wrong", "an answer where there was none"),
+        ("cy", "wrong", "none", "no answer counts any more"),
+        ("cy", "none", "wrong", "an answer counts where none did"),
     ]
 
 

@@ -11,6 +11,7 @@ from grader.classroom.intake import (
     EARLIER,
     GONE,
     HERE,
+    OPEN,
     OTHER,
     REPLACED,
     Intake,
@@ -32,8 +33,8 @@ class Book:
     def __init__(self) -> None:
         self.items: dict[tuple[str, ...], Item] = {}
 
-    def read(self, folder: str, *items: Item, doubt: bool = False) -> Intake:
-        taken = taken_over(folder, ["rope"], list(self.items.values()), items, doubt=doubt)
+    def read(self, folder: str, *items: Item, doubt: bool = False, **more: Any) -> Intake:
+        taken = taken_over(folder, ["rope"], list(self.items.values()), items, doubt=doubt, **more)
         self.items |= {one.key: one for one in taken.items}
         return taken
 
@@ -118,7 +119,9 @@ def test_what_was_replaced_counts_again_where_the_other_is_gone() -> None:
 def test_both_folders_are_named_where_it_is_asked() -> None:
     taken = Intake([], replaced=[(item("2.py", "/b"), item("1.py"))])
     with pytest.raises(
-        Unusable, match=r"ana rope\. One is in /b, and one in /a\. If those of /b are to count, add --replace"
+        Unusable,
+        match=r"ana rope\. One is in /b, and one in /a\. If those of /b are to count, add --replace\. If those of /a are to "
+        r"count, move 2\.py out of /b\.",
     ):
         check(taken, "/b", 1, replacing=False, fewer=False)
     check(taken, "/b", 1, replacing=True, fewer=False)
@@ -139,3 +142,29 @@ def test_a_submission_is_kept_with_its_attempt() -> None:
     one = item_of(Submission("ana", "rope", "a.py", "x", attempt=Attempt(2, 7)), "/a", "/a.zip", "now", OTHER)
     assert (one.number, one.upload, one.attempt, one.source, one.standing) == (2, 7, Attempt(2, 7), "/a.zip", OTHER)
     assert item_of(Submission("ana", "rope", "a.py", "x"), "/a", "/a", "now").attempt is None
+
+
+def test_replacing_works_again_and_again_in_both_directions() -> None:
+    book = Book()
+    book.read("/a", item("1.py"))
+    book.read("/b", item("2.py", "/b"), replacing=True)
+    for _ in range(2):
+        ((new, old),) = book.read("/a", item("1.py"), replacing=True).replaced
+        assert (new.path, old.path) == ("1.py", "2.py")
+        assert book.standing() == {"/a 1.py": HERE, "/b 2.py": REPLACED}
+        ((new, old),) = book.read("/b", item("2.py", "/b"), replacing=True).replaced
+        assert (new.path, old.path) == ("2.py", "1.py")
+        assert book.standing() == {"/a 1.py": REPLACED, "/b 2.py": HERE}
+
+
+def test_what_is_there_and_not_graded_is_not_gone() -> None:
+    book, ana = Book(), {("ana", "rope")}
+    book.read("/a", item("1.py"))
+    assert book.read("/a", unread=ana).gone == []
+    assert book.standing() == {"/a 1.py": OPEN}, "it does not count, and nobody says that it is not there"
+    assert book.read("/a").gone == [("ana", "rope")]
+    assert book.standing() == {"/a 1.py": GONE}
+    book.read("/a", item("1.py"))
+    book.read("/a", unread=ana)
+    book.read("/a", item("1.py"))
+    assert book.standing() == {"/a 1.py": HERE}

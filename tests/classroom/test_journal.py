@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 
 from grader.classroom.database import Unusable
 from grader.classroom.journal import Journal
+from grader.classroom.moves import NO_MORE
 from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.points import Points, parsed
 from grader.classroom.row import Row
-from grader.classroom.submission import Submission, Unread
+from grader.classroom.submission import Attempt, Submission, Unread
 from grader.kit.notebook_verdict import Origin
 
 RIGHT, WRONG = "def toy(seed):\n    return 1\n", "def toy(seed):\n    return 2\n"
@@ -140,6 +143,30 @@ def test_nothing_is_gone_while_somebody_s_files_are_in_doubt(journal: Journal) -
     assert journal.rows() == []
 
 
+def test_of_a_class_that_is_in_doubt_as_a_whole_it_is_said_that_older_answers_count(journal: Journal) -> None:
+    open_ = Unread("bo/toy.py", "which of two?", doubt=True, student="bo", problem="toy")
+    journal.hand_in("/week9", ["toy"], [Submission("zoe", "toy", "zoe/toy.py", "x = 1\n")], [open_])
+    journal.grades_with("toy", "f", "p")
+    assert journal.notes() == []
+    whole = Unread(".", "an upload twice", doubt=True)
+    for _ in range(2):
+        journal.hand_in("/week9", ["toy"], [], [whole])
+        assert journal.unread() == [whole, open_], "the sum of bo is not known yet"
+        assert journal.notes() == ["Not read now, and still counted as long as something is in doubt: zoe toy."]
+    journal.hand_in("/week9", ["toy"], [Submission("zoe", "toy", "zoe/toy.py", "x = 1\n")], [])
+    assert (journal.unread(), journal.notes()) == ([], [])
+
+
+def test_an_earlier_attempt_that_is_graded_is_no_doubt_by_the_rule_of_the_best(journal: Journal) -> None:
+    late, early = (Submission("zoe", "toy", f"zoe/{at}.py", f"x = {at}\n", attempt=Attempt(at, at)) for at in (2, 1))
+    line = Unread(early.path, "a stub is later", student="zoe", problem="toy")
+    journal.hand_in("/week9", ["toy"], [late], [line], others=[early])
+    journal.grades_with("toy", "f", "p")
+    assert not any(one.doubt for one in journal.unread(Points(parsed("correct=1"), attempt="best")))
+    journal.hand_in("/week9", ["toy"], [late], [replace(line, path="zoe/0.py")], others=[early])
+    assert any(one.doubt for one in journal.unread(Points(parsed("correct=1"), attempt="best")))
+
+
 def test_what_is_gone_from_its_folder_counts_no_more_but_stays_known(journal: Journal) -> None:
     grade(journal, told("correct"), told("wrong"))
     handed_in(journal, ("dan", RIGHT), folder="/week2", problem="rope")
@@ -228,3 +255,27 @@ def test_a_gradebook_whose_problems_would_be_paths_is_refused(journal: Journal, 
     journal.__exit__()
     with pytest.raises(Unusable, match="no problem can be called so"):
         Journal(journal.path)
+
+
+def test_an_answer_that_is_in_doubt_now_is_not_told_as_gone(journal: Journal) -> None:
+    grade(journal, told("correct"), told("wrong"))
+    rest = [Submission("cy", "toy", "cy/toy.py", WRONG, "10:00")]
+    doubts = [Unread(f"{who}/toy.py", "in doubt", True, who, "toy") for who in ("ana", "ben")]
+    assert journal.hand_in("/week1", ["toy"], rest, doubts).gone == []
+    assert [row.student for row in journal.rows()] == ["cy"]
+    assert (journal.gone(), journal.notes()) == ([], [])
+    assert {one.why for one in journal.moves()} == {NO_MORE}
+
+
+def test_a_changed_or_lost_file_of_points_is_a_line(journal: Journal, tmp_path: Path) -> None:
+    path = tmp_path / "points.toml"
+    path.write_text('points = "correct=2"\n')
+    journal.keep_points('points = "correct=2"\n', path)
+    assert journal.notes() == []
+    path.write_text('points = "correct=3"\n')
+    (line,) = journal.notes()
+    assert line.startswith(f"{path} has changed since `class grade` was given it")
+    path.unlink()
+    assert "cannot be read any more" in journal.notes()[0]
+    journal.keep_points('points = "correct=2"\n')
+    assert journal.notes() == []

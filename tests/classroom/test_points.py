@@ -235,7 +235,7 @@ def test_another_attempt_than_the_gradebook_counts_is_refused(tmp_path: Path) ->
         read_points(str(path), None, read_points(None))
     kept = read_points(str(path))
     assert read_points(str(path), None, kept) == read_points(None, None, kept) == kept
-    assert read_points("correct=2", None, kept).attempt == "last", "a rule says nothing of attempts"
+    assert read_points("correct=2", None, kept).attempt == "best", "a rule says nothing of attempts"
 
 
 def test_the_guide_shows_every_key_and_a_file_that_can_be_read() -> None:
@@ -244,3 +244,16 @@ def test_the_guide_shows_every_key_and_a_file_that_can_be_read() -> None:
     points = of_toml(text, "the guide")
     assert {*FORMS} == {*points.keys, "points", "problems"}
     assert points.of(row("105", json_of())) == Fraction("3.5")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[by_hand.105]\nrope = -3\n", "by_hand.105: rope = -3 is not as it should be"),
+        ('[excused]\n104 = "yes"\n', "excused of 104 = 'yes' is not as it should be"),
+    ],
+)
+def test_a_wrong_value_for_a_student_is_told_with_the_student(text: str, told: str) -> None:
+    with pytest.raises(KitError) as raised:
+        of_toml(text, "points.toml")
+    assert told in str(raised.value)

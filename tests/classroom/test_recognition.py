@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import UTC
 from pathlib import Path
 
@@ -115,6 +116,14 @@ def test_a_download_among_other_folders_is_not_one_student_s(tmp_path: Path, inn
     assert "grade it by itself" in doubt.why
 
 
+def test_an_archive_beside_downloads_may_be_another_download(tmp_path: Path) -> None:
+    for name, inside in (("submissions", list(CANVAS)), ("quiz", ["ana/rope.py"])):
+        shutil.make_archive(str(tmp_path / "class" / name), "zip", put(tmp_path / name, inside))
+    put(tmp_path / "class", ["bo/rope.py"])
+    found = read(tmp_path / "class")
+    assert (students(found), [one.path for one in found.doubts]) == (["bo"], ["quiz.zip", "submissions.zip"])
+
+
 def test_the_user_says_what_a_class_is(tmp_path: Path) -> None:
     folder = put(tmp_path / "class", [*CANVAS, "ana_rope.py"])
     found = read(folder, LAYOUTS["canvas"])
@@ -188,7 +197,7 @@ def test_weeks_and_sections_are_no_students(tmp_path: Path) -> None:
     assert students(found) == ["cy"]
     assert [one.path for one in found.doubts] == ["week1", "week2"]
     assert "ana and bo in it hold answers to one problem." in found.doubts[0].why
-    assert found.doubts[1].why == "it may hold several students, as week1 does: see there."
+    assert found.doubts[1].why == "it may hold several students, as week1 may: see there."
 
 
 def test_sections_whose_students_hand_in_stubs_are_no_students(tmp_path: Path) -> None:
@@ -312,7 +321,8 @@ def test_the_list_of_the_class_decides_how_a_name_is_read(
 ) -> None:
     found = read(put(tmp_path / "class", LABS), None, roster(tmp_path, "\n".join(lines)))
     assert students(found) == expected
-    assert len(found.doubts) == 3 - len(expected)
+    assert len({one.path for one in found.doubts}) == 3 - len(expected)
+    assert {one.student for one in found.doubts} <= {"3", "101", ""}  # whom the list has
 
 
 def test_the_sure_names_of_a_class_decide_how_a_name_is_read(tmp_path: Path) -> None:
@@ -323,6 +333,30 @@ def test_the_sure_names_of_a_class_decide_how_a_name_is_read(tmp_path: Path) -> 
     found = read(put(tmp_path / "b", ["oneana_101_5001_rope.py", "zed_3_555_101_9001_mha_rope.py"]))
     assert students(found) == ["101"]
     assert [one.path for one in found.doubts] == ["zed_3_555_101_9001_mha_rope.py"]
+
+
+def test_a_file_in_doubt_is_told_of_each_student_whose_it_may_be(tmp_path: Path) -> None:
+    """No sum is known that it may be a part of."""
+    names = ["lab_3_101_9001_rope.py", "oneana_101_9101_mha.py", "zedzoe_3_9102_mha.py"]
+    found = read(put(tmp_path / "class", names))
+    assert [(one.path, one.student, one.problem, one.doubt) for one in found.doubts] == [
+        (names[0], student, "rope", True) for student in ("3", "101")
+    ]
+
+
+def test_a_list_that_calls_a_number_otherwise_gives_it_no_answer(tmp_path: Path) -> None:
+    names = ["lab_3_101_9001_rope.py", "oneana_101_9101_mha.py"]
+    people = roster(tmp_path, 'ID,Student\n101,"One, Ana"\n3,"Zed, Zoe"')
+    found = read(put(tmp_path / "class", names), None, people)
+    assert (students(found), [one.student for one in found.doubts]) == (["101"], ["3", "101"])
+
+
+def test_names_of_one_number_that_differ_have_a_line_with_what_to_do(tmp_path: Path) -> None:
+    names = ["lab_3_101_9001_rope.py", "oneana_101_9101_mha.py", "fourdi_106_9103_rope.py"]
+    people = roster(tmp_path, 'ID,Student,group_name\n101,"One, Ana",lab_3\n106,"Four, Di",')
+    found = read(put(tmp_path / "class", names), None, people)
+    why = "101 is in names with lab_3 and oneana: keep the files with the name of 101, and take the others away."
+    assert [(one.path, one.why) for one in found.doubts] == [(name, why) for name in names[:2]]
 
 
 QUIZ = ["x123_question_5551_77001_rope.py", "oneana101_question_5551_77002_rope.py"]
@@ -342,10 +376,14 @@ def test_a_name_of_a_quiz_that_fits_two_of_the_list_is_in_doubt(
 ) -> None:
     found = read(put(tmp_path / "class", QUIZ), None, roster(tmp_path, "\n".join(lines)))
     assert students(found) == expected
-    assert [one.why for one in found.doubts] == [
-        "its name is that of 123, called 'x', or of 23, called 'x1', and both are on the list of the class: look in the "
-        "system whose it is, and leave one on the list."
-    ] * (2 - len(expected))
+    assert [(one.why, one.student) for one in found.doubts] == [
+        (
+            "its name is that of 123, called 'x', or of 23, called 'x1', and both are on the list of the class: look in the "
+            "system whose it is, and leave one on the list.",
+            student,
+        )
+        for student in (["123", "23"] if len(expected) < 2 else [])
+    ]
 
 
 def test_autolab_and_prairielearn_are_told_apart(tmp_path: Path) -> None:

@@ -206,6 +206,12 @@ def test_two_students_of_a_gradebook_are_not_one_of_the_list(tmp_path: Path) -> 
     assert among.without_work(["jane", "jane@example.org"]) == [among.people[1]]  # an answer of hers was read
 
 
+def test_who_has_the_id_of_a_student_of_another_name_is_not_told_to_have_handed_in_nothing(tmp_path: Path) -> None:
+    people = roster(tmp_path, "ID,Student\n3,Zoe Zed\n4,Bo Two\n").among([Of("3", "canvas", "lab")])
+    assert people.of("3") is None
+    assert [one.id for one in people.without_work(["3"])] == ["4"]
+
+
 def test_names_in_a_first_column_are_no_participants(tmp_path: Path) -> None:
     found = roster(tmp_path, "name,id\nStudent 1,a\nStudent 2,b\n")
     assert [(person.id, person.name) for person in found.people] == [("a", "Student 1"), ("b", "Student 2")]
@@ -300,5 +306,5 @@ def test_a_number_of_canvas_is_listed_with_its_name_or_that_of_its_team(tmp_path
     people = roster(tmp_path, "canvas_user_id,name,group_name\n101,Ana One,Lab 3\n")
     assert [people.lists(*one) for one in (("101", "oneana"), ("101", "lab_3"), ("101", "lab"), ("3", "lab"))] == [
         *(True, True),
-        *(False, False),
+        *(False, None),
     ]

@@ -7,6 +7,7 @@ import pytest
 from grader.classroom.points import Points, parsed
 from grader.classroom.student_page import ENDINGS, LARGEST_PAGE, as_html, as_markdown, as_text, markdown, student_page
 from grader.classroom.submission import Unread
+from grader.marking.verdict import Status
 from tests.classroom.exports.rows import NASTY, ROWS, json_of, row, sheet
 
 
@@ -79,7 +80,38 @@ def test_a_reason_that_names_another_student_is_not_told() -> None:
     rows = [*ROWS, row("benedict", json_of())]
     text = as_text(student_page(sheet(rows=rows, unread=unread), "dora"))
     assert "benedict" not in text
-    assert "could not be graded: Ask who teaches the class." in text
+    assert "dora/rope.py was handed in, and is not graded: ask who teaches the class." in text
+
+
+def test_a_name_in_the_name_of_a_file_is_not_told() -> None:
+    unread = [Unread("dora/ben_rope.py", "an empty file.", student="dora", problem="rope")]
+    assert "ben" not in as_text(student_page(sheet(unread=unread), "dora"))
+
+
+def test_letters_of_a_reason_are_no_name_of_another_student() -> None:
+    unread = [Unread("dora/rope.py", "an empty file: nothing was handed in.", student="dora", problem="rope")]
+    of = sheet(rows=[*ROWS, row("fi", json_of()), row("or", json_of())], unread=unread)
+    assert "an empty file: nothing was handed in." in as_text(student_page(of, "dora"))
+
+
+def test_a_doubt_is_told_for_the_student_and_without_what_is_to_be_done_with_the_class() -> None:
+    why = "dora answers rope in b.py too, and nothing tells which is later: keep one of them, and run this again."
+    unread = [Unread("ana/rope.py", why, doubt=True, student="dora", problem="rope")]
+    text = as_text(student_page(sheet(unread=unread), "dora"))
+    assert "keep one" not in text
+    assert (
+        "A file was handed in, and is not graded: it is not certain whose it is, or which of several files counts. Ask"
+        in text
+    )
+
+
+def test_a_stub_that_counts_in_the_place_of_an_earlier_answer_is_told() -> None:
+    rows = [row("eve", json_of(Status.UNATTEMPTED)), *ROWS]
+    why = "an earlier attempt at rope, and filled in: eve/stub.py is later and counts."
+    of = sheet(rows=rows, unread=[Unread("eve/rope.py", why, student="eve", problem="rope")])
+    assert f"eve/rope.py was handed in, and is not graded: {why}" in as_text(student_page(of, "eve"))
+    assert of.total("eve") is not None, "the stub counts"
+    assert f"eve has a stub in place of an answer. eve/rope.py: {why}" in of.unknown()
 
 
 def test_points_by_hand_bonus_and_excuses_are_told() -> None:

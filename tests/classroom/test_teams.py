@@ -99,8 +99,13 @@ def test_two_answers_of_one_team_count_for_nobody_and_each_member_is_told(people
     assert found.submissions == []
     assert [(one.student, one.problem, one.doubt) for one in found.doubts] == [
         ("101", "rope", True),
+        ("101", "rope", True),
+        ("102", "rope", True),
         ("102", "rope", True),
     ]
+    # Each file has one line, which is the same for all of the team.
+    assert {one.path for one in found.doubts} == {"x/rope.py", "y/rope.py"}
+    assert len({one.why for one in found.doubts}) == 1
 
 
 def test_what_cannot_be_read_of_a_team_is_told_of_each_member(people: Roster) -> None:
@@ -126,6 +131,9 @@ def test_who_is_called_as_a_team_takes_nobody_s_answer(people: Roster) -> None:
     named = replace(WORK, student="104", called="groupone", layout="canvas")
     found = by_members([own, named], people, teams=True)
     assert [one.student for one in found.submissions] == ["104"]
-    (doubt,) = found.doubts
-    assert doubt.doubt
-    assert "105 handed in rope twice, in a team: own/rope.py and x/rope.py." in doubt.why
+    assert [(one.path, one.student, one.doubt) for one in found.doubts] == [
+        ("own/rope.py", "105", True),
+        ("x/rope.py", "105", True),  # each of the files has an entry
+    ]
+    why = "own/rope.py and x/rope.py count for one student, alone or in a team, and answer rope in several ways."
+    assert all(one.why.startswith(why) for one in found.doubts)

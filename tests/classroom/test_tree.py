@@ -373,7 +373,7 @@ def test_what_lies_in_an_archive_is_to_be_unpacked_before_it_is_changed(place: P
         (place / name).write_bytes(data)
     assert [one.why.partition(": ")[2] for one in read(place, kit)[1]] == [
         "unpack the archive, and move those in it to eve.zip/a.",
-        "unpack the archive, and name it as the problem, for example rope.py.",
+        "if it is an answer, unpack the archive, and name it as the problem, for example rope.py.",
     ]
 
 

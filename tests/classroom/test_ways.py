@@ -73,10 +73,30 @@ def test_what_decides_between_two_ways(beside: Whom, listed: Listed | None, expe
     assert (LAB in unclear) is (not expected)
 
 
+def test_a_name_that_the_list_contradicts_is_not_taken_for_the_one_that_is_left() -> None:
+    """The class has `oneana` as 101, which leaves 3; and the list calls 3 otherwise."""
+    beside: Whom = {"a": [Whose("101", "oneana")], **both(LAB)}
+    names = {"3": "zedzoe", "101": "oneana"}
+    known, unclear = decided(beside, lambda number, called: names[number] == called, doubtful=True)
+    assert (known[LAB], list(unclear[LAB].students)) == ((), ["3", "101"])
+    known, unclear = decided(beside, lambda number, called: None, doubtful=True)
+    assert ([one.student for one in known[LAB]], unclear) == (["3"], {})  # the list has neither
+
+
+def test_those_whom_a_name_may_be_of_are_told_if_the_class_or_its_list_has_them() -> None:
+    two: Whom = {"a": [Whose("101", "lab_3")], "b": [Whose("3", "lab")], **both(LAB)}
+    assert decided(two, None, doubtful=True)[1][LAB].students == ["3", "101"]
+    assert decided(both(LAB), None, doubtful=True)[1][LAB].students == []
+    listed = {"101": True}.get
+    _, unclear = decided(both("lab_3_101_9001_1_rope.py"), None, doubtful=True)
+    assert unclear["lab_3_101_9001_1_rope.py"].students == []
+    assert decided(both(LAB), lambda number, called: listed(number), doubtful=True)[1] == {}
+
+
 def test_the_line_says_how_to_rename_a_file_so_that_it_can_be_read_in_one_way() -> None:
     for name in (LAB, "lab_3_101_9001_2_7_rope.py", "oneana_101_5001_1_rope.py"):
         _, unclear = decided(both(name), None, doubtful=True)
-        renamed = unclear[name].partition("rename it ")[2].removesuffix(".").split(" or ")
+        renamed = unclear[name].why.partition("rename it ")[2].removesuffix(".").split(" or ")
         first, second = ways_of_canvas(name)[:2]
         assert [[(one.student) for one in ways_of_canvas(each)] for each in renamed] == [
             [first.student],
@@ -90,4 +110,4 @@ def test_without_a_list_a_quiz_is_read_with_the_longest_number() -> None:
     assert decided(whom, None, doubtful=False) == ({"q": [ways[0]]}, {})
     assert decided(whom, lambda number, called: (number, called) == ("2", "x1"), doubtful=False)[0] == {"q": [ways[1]]}
     known, unclear = decided(whom, lambda number, called: True, doubtful=False)
-    assert (known, "both are on the list" in unclear["q"]) == ({"q": ()}, True)
+    assert (known, "both are on the list" in unclear["q"].why) == ({"q": ()}, True)

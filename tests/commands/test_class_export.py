@@ -76,7 +76,7 @@ def test_nothing_that_is_there_is_overwritten(place: Path, capsys: pytest.Captur
 def test_points_for_a_problem_that_there_is_not_are_one_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "points.toml").write_text('[problems]\nroppe = "correct=2"\n')
     assert cli.run(["class", "export", BOOK, "csv", "--out", "out", "--points", "points.toml"]) == 2
-    assert "points.toml has points for roppe, and no problem is called so." in capsys.readouterr().err
+    assert "points.toml names roppe, and no problem is called so." in capsys.readouterr().err
 
 
 def test_who_is_left_out_or_unknown_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

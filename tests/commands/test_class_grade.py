@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,15 +10,20 @@ from typing import Any
 
 import pytest
 
+from grader import cli
+from grader.classroom.folder import ReadAs
 from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome, now
 from grader.classroom.plan import Work
+from grader.classroom.times import zone_named
 from grader.commands import class_grade
 from grader.commands.class_grade import Asked, grade_class
 from grader.commands.class_status import show_status
 from grader.kit.kit import Kit, KitError
+from grader.marking.verdict import Status
 from grader.options import Options, Policy
 from tests.author import toys
+from tests.classroom.exports.rows import json_of
 from tests.conftest import document
 
 NAME = "distance_decay"
@@ -414,3 +420,110 @@ def test_an_attempt_that_cannot_be_read_may_be_the_best(downloads: Downloads) ->
     with Journal(Path("all.gradebook")) as journal:
         doubts = [one.path for one in journal.unread() if one.doubt]
     assert doubts == [f"oneana_101_9007_{NAME}-2.py"], "102 has all points, and can have no more"
+
+
+def test_replace_lets_the_first_folder_count_again(sections: Sections, capsys: pytest.CaptureFixture[str]) -> None:
+    sections.grade("sec1")
+    sections.grade("sec2", replacing=True)
+    capsys.readouterr()
+    assert sections.grade("sec1", replacing=True) == 0
+    assert f"Replaced, as --replace says: ben {NAME}: ben/{NAME}.py of" in said(capsys)
+    assert standing("all.gradebook")["ben"][1] == "sec1"
+
+
+def whole(work: Work) -> Outcome:
+    """A verdict that has all that an export reads."""
+    return Outcome(json_of(Status.CORRECT if "/ 4" in work.text else Status.WRONG), graded_at=now())
+
+
+def export(*options: str) -> int:
+    return cli.run(["class", "export", "all.gradebook", "csv", "-o", "out.csv", "--force", *options])
+
+
+def outcome_of(student: str) -> str:
+    with open("out.csv", encoding="utf-8", newline="") as file:
+        return next(line["outcome"] for line in csv.DictReader(file) if line["student"] == student)
+
+
+def test_an_export_with_other_points_chooses_the_attempt_by_them_and_says_so(
+    downloads: Downloads, capsys: pytest.CaptureFixture[str]
+) -> None:
+    downloads.room.give = whole
+    downloads.put("newer", f"oneana_101_9001_{NAME}.py", toys.ANSWER)
+    Path("hand.toml").write_text(f'attempt = "best"\n[by_hand.101]\n{NAME} = 7\n')
+    downloads.grade("newer", points="hand.toml")
+    Path("best.toml").write_text('attempt = "best"\n')
+    assert export("--points", "best.toml") == 0
+    assert outcome_of("101") == "correct"
+    Path("wrong.toml").write_text('points = "wrong=1"\n')
+    capsys.readouterr()
+    assert export("--points", "wrong.toml") == 0
+    assert outcome_of("101") == "wrong"
+    assert f"is another one by these points than by those of `class grade`: 101 {NAME}." in " ".join(
+        capsys.readouterr().err.split()
+    )
+
+
+def test_another_due_chooses_another_last_on_time_without_grading_again(room: Room) -> None:
+    room.give = whole
+    folder = room.folder.parent / "newer"
+    folder.mkdir()
+    for day, text in (("01", toys.ANSWER), ("03", toys.ANSWER.replace("/ 4", "/ 2"))):
+        (folder / f"Week 1_ana_attempt_2026-03-{day}-12-00-00_{NAME}.py").write_text(text)
+    Path("due.toml").write_text('attempt = "last on time"\ndue = 2026-03-02T12:00:00Z\n')
+    how = ReadAs(zone=zone_named("UTC"))
+    assert room.grade(folder=Path("newer"), gradebook=Path("all.gradebook"), points="due.toml", how=how) == 0
+    assert export() == 0
+    assert outcome_of("ana") == "correct"
+    assert export("--due", "2026-03-04T12:00:00Z") == 0
+    assert outcome_of("ana") == "wrong"
+
+
+def test_a_zone_that_was_given_is_used_again_and_a_line_says_so(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = room.folder.parent / "newer"
+    folder.mkdir()
+    (folder / f"Week 1_ana_attempt_2026-03-01-12-00-00_{NAME}.py").write_text(toys.ANSWER)
+    (folder / f"Week 1_ben_attempt_2026-03-01-12-00-00_{NAME}.py").write_text(toys.ANSWER)
+    book: dict[str, Any] = {"folder": Path("newer"), "gradebook": Path("all.gradebook")}
+    room.grade(**book, how=ReadAs(zone=zone_named("America/New_York")))
+    assert "which --zone said before" not in said(capsys)
+    room.grade(**book)
+    assert "count as of America/New_York, which --zone said before." in said(capsys)
+    with Journal(Path("all.gradebook")) as journal:
+        assert {row.submitted for row in journal.rows()} == {"2026-03-01T17:00:00+00:00"}
+
+
+def test_by_the_last_on_time_an_attempt_behind_one_that_cannot_be_read_is_listed(downloads: Downloads) -> None:
+    downloads.put("newer", f"twobo_102_9006_{NAME}-1.py", "def f(:")
+    (downloads.room.folder.parent / "newer" / f"twobo_102_9006_{NAME}-1.py").write_bytes(b"\xff\xfe")
+    Path("points.toml").write_text('attempt = "last on time"\n')
+    assert downloads.grade("newer", points="points.toml") == 1
+    with Journal(Path("all.gradebook")) as journal:
+        assert {one.path for one in journal.unread()} == {
+            f"twobo_102_9002_{NAME}.py", f"twobo_102_9006_{NAME}-1.py",
+        }  # fmt: skip
+
+
+def test_by_the_last_on_time_no_attempt_is_listed_twice(downloads: Downloads) -> None:
+    downloads.put("newer", f"oneana_101_9001_{NAME}.py", toys.ANSWER)
+    downloads.put("newer", f"oneana_101_9005_{NAME}-1.py", downloads.room.kit.stub(NAME).read_text())
+    Path("points.toml").write_text('attempt = "last on time"\n')
+    assert downloads.grade("newer", points="points.toml") == 0
+    with Journal(Path("all.gradebook")) as journal:
+        assert [one.path for one in journal.unread()] == [f"oneana_101_9001_{NAME}.py"]
+
+
+def test_where_a_late_mark_may_be_on_time_the_sum_is_not_known(
+    downloads: Downloads, capsys: pytest.CaptureFixture[str]
+) -> None:
+    downloads.room.give = whole
+    downloads.put("newer", f"threecy_103_9003_{NAME}.py", downloads.wrong)
+    downloads.put("newer", f"threecy_LATE_103_9007_{NAME}-1.py", toys.ANSWER)
+    Path("points.toml").write_text('attempt = "last on time"\ngrace = "15 minutes"\n')
+    assert downloads.grade("newer", points="points.toml") == 1
+    assert "2 attempts at distance_decay, and nothing tells which of them counts, since one is marked" in said(capsys)
+    assert export() == 1
+    assert "The sum of 103 is not known." in " ".join(capsys.readouterr().err.split())
+    Path("hand.toml").write_text(f"[by_hand.103]\n{NAME} = 1\n")
+    export("--points", "hand.toml")
+    assert "The sum of 103" not in " ".join(capsys.readouterr().err.split())

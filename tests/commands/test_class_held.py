@@ -10,7 +10,9 @@ from grader.classroom.journal import Journal, KeptRoster
 from grader.classroom.points import Points, parsed
 from grader.classroom.roster import read_roster
 from grader.classroom.submission import Submission, Unread
-from grader.commands.class_held import all_ids, as_teams, held_in, in_teams
+from grader.commands.class_held import Held, all_ids, as_teams, held_in, in_teams
+from grader.marking.verdict import Status
+from tests.classroom.exports.rows import json_of, row
 
 RULE = Points(parsed("correct=1"))
 
@@ -34,6 +36,23 @@ def test_who_handed_in_what_could_not_be_read_is_not_absent(book: Path) -> None:
     assert held.listing is not None
     assert (held.listing.absent, held.listing.strange) == (("new",), ("zoe",))
     assert [one.student for one in held.lacking()] == ["cy"]
+
+
+def test_who_may_have_handed_in_a_file_in_doubt_is_not_absent(book: Path) -> None:
+    people = read_roster(book.with_name("people.csv"))
+    lines = [Unread("x", "whose?", doubt=True, student=one, problem="rope") for one in ("new", "cy")]
+    with Journal(book, write=True) as journal:
+        journal.hand_in("/y", ["rope"], [], lines)
+        held = held_in(journal, people, RULE, hides=False)
+    assert held.listing is not None
+    assert held.listing.absent == ()
+    assert {held.sheet().total(one) for one in ("new", "cy")} == {None}
+
+
+def test_a_stub_in_the_place_of_an_answer_is_lacking(book: Path) -> None:
+    stub, earlier = row("ana", json_of(Status.UNATTEMPTED)), Unread("a.py", "why", student="ana", problem="rope")
+    assert Held([stub], [earlier], [], RULE, None).lacking() == [earlier]
+    assert Held([row("ana", json_of())], [earlier], [], RULE, None).lacking() == []
 
 
 def test_codes_stand_for_all_ids(book: Path) -> None:

@@ -53,14 +53,14 @@ def test_since_an_export_what_moved_before_is_left_out(
     assert SECOND in printed
 
 
-def test_a_score_that_no_verdict_explains_was_changed_by_hand_or_by_the_rule(
+def test_of_a_score_that_no_verdict_explains_no_other_reason_is_guessed(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Journal(place) as journal:
         journal.note_export("csv", place.with_name("second.csv"), {"ana": "0.5", "cy": "1"})
     assert shown(place, capsys, "first.csv").endswith(
         "Scores that are others in the last export of this format: student before now why "
-        "ana 0 0.5 by hand, or by another rule of points cy 0 1 a verdict moved"
+        "ana 0 0.5 no verdict moved cy 0 1 a verdict moved"
     )
     assert shown(place, capsys, "second.csv").endswith("No verdict moved.")
 

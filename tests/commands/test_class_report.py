@@ -55,6 +55,13 @@ def test_it_says_that_something_was_not_graded(place: Path, capsys: pytest.Captu
     assert "Not in this report: 2 lines of `class status` on what is not graded." in capsys.readouterr().err
 
 
+def test_what_is_in_the_report_is_not_said_to_be_left_out(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(place / "week1.gradebook", write=True) as journal:
+        journal.hand_in("/other", ["rope"], [], [Unread("a.txt", "why", student="zoe"), Unread("b.txt", "why")])
+    cli.run(["class", "report", "week1.gradebook"])
+    assert "Not in this report: 1 line of `class status` on what is not graded." in capsys.readouterr().err
+
+
 def test_it_says_what_is_wrong_how_often_and_with_whom(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["class", "report", "week1.gradebook", "--no-color"]) == 0
     out = said(capsys)
@@ -307,7 +314,7 @@ def test_feedback_goes_back_to_canvas_in_a_zip(place: Path, capsys: pytest.Captu
         "twobo_LATE_102_9003_rope.ipynb.txt",
     ]
     assert pages["oneana_101_9001_stub.py"] == "rope: correct. Points: 1 of 1\n\nPoints: 1 of 1.\n"
-    assert "could not be graded: line 3: no text." in pages["threecy_103_9006_rope.py"]
+    assert "is not graded: line 3: no text." in pages["threecy_103_9006_rope.py"]
     before = (place / "back.zip").read_bytes()
     assert cli.run(["class", "report", book, "--students", "--for", "canvas", "-o", "back.zip"]) == 2
     some = ["--student", "101", "--force"]

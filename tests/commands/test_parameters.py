@@ -90,3 +90,8 @@ def test_options_that_do_not_fit_are_one_line(line: str, said: str, capsys: pyte
     shown = capsys.readouterr().err
     assert said in shown
     assert shown.count("\n") == 1
+
+
+def test_a_command_that_has_to_know_where_to_write_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["class", "export", "week1", "csv"]) == 2
+    assert "Missing option '-o' / '--out'" in capsys.readouterr().err

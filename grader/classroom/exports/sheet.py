@@ -17,6 +17,7 @@ from grader.classroom.row_text import listed, told
 from grader.classroom.submission import Unread
 from grader.classroom.teams import OF_ROSTER
 from grader.kit.kit import KitError
+from grader.marking.verdict import Status
 from grader.report.feedback import FULL
 from grader.report.feedback import VERDICT as VERDICT_ALONE
 
@@ -97,6 +98,16 @@ class Sheet:
         own = [one for one in self.unread if one.student == student]
         doubts = [one for one in own if one.doubt and not self._settled(student, one.problem)]
         return [one for one in own if one in doubts or (one.problem in lacking if one.problem else lacking)]
+
+    def beside_stubs(self, student: str) -> list[Unread]:
+        """What a student handed in that is not graded, since a stub that nobody filled in counts in its place."""
+        stubs = {
+            row.problem
+            for row in self._students[student]
+            if row.verdict is not None and row.verdict["status"] == Status.UNATTEMPTED
+        }
+        lacking = self.unread_of(student)
+        return [one for one in self.unread if one.student == student and one.problem in stubs and one not in lacking]
 
     def doubts(self, student: str) -> list[str]:
         """Why the sum of a student is not known, in a sentence or more for each reason; none if it is."""
@@ -192,6 +203,12 @@ class Sheet:
         """The rows without a verdict."""
         return [row for row in rows if row.state in (DUE, FAULT)]
 
+    @cached_property
+    def strange(self) -> list[str]:
+        """The ids of the points file that nobody has."""
+        known = {row.student for row in self.rows} | {one.student for one in self.unread}
+        return sorted(self.points.students - known - {one for person in self.roster.people for one in person.ids})
+
     @property
     def in_doubt(self) -> bool:
         """Whether something was handed in and is not graded, so that somebody's points are not known."""
@@ -204,20 +221,26 @@ class Sheet:
         if len(lines) > MOST_TOLD:
             rest = ", ".join(list(found)[MOST_TOLD:])
             lines[MOST_TOLD:] = [f"The sum is not known of {len(found) - MOST_TOLD} more: {rest}."]
-        if nobody := [one.path for one in self.unread if one.doubt and not one.student]:
+        for student in self._students:
+            lines += [
+                f"{student} has a stub in place of an answer. {one.path}: {one.why}"
+                for one in self.beside_stubs(student)
+            ]
+        nobody = {one.path: one.why for one in self.unread if one.nobodys}
+        if why := nobody.pop(".", ""):
+            lines.append(f"Nothing of the class as it is now is graded, and what was read of it before counts: {why}")
+        if nobody:
             lines.append(
                 "Nobody knows whose these are, and so whoever handed them in counts here as without them: "
-                f"{listed(['the whole class' if one == '.' else one for one in nobody])}."
+                f"{listed(list(nobody))}."
             )
         whole = [student for student in self.points.excused if self.is_excused(student)]
         if part := [student for student in self.points.excused if student not in whole and student in self._students]:
             lines.append(f"Excused from some problems, and so with a sum out of the others: {', '.join(sorted(part))}.")
         if whole:
             lines.append(f"Excused, and so without a sum: {', '.join(sorted(whole))}.")
-        known = {row.student for row in self.rows} | {one.student for one in self.unread}
-        known |= {one for person in self.roster.people for one in person.ids}
-        if strange := sorted(self.points.students - known):
-            lines.append(f"The points file names ids that nobody here or in a roster has: {', '.join(strange)}.")
+        if self.strange:
+            lines.append(f"The points file names ids that nobody here or in a roster has: {', '.join(self.strange)}.")
         return lines
 
 

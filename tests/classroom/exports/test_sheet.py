@@ -118,3 +118,11 @@ def test_no_student_leads_out_of_the_folder_and_none_stops_the_others(student: s
     write_new(tmp_path / "out", {f"{folder_of(student)}.md": b"x"})
     (file,) = (tmp_path / "out").iterdir()
     assert file.name.isprintable()
+
+
+def test_of_a_class_that_is_in_doubt_as_a_whole_what_was_read_before_counts() -> None:
+    of = sheet(unread=[Unread(".", "two names have one number.", doubt=True)])
+    (line,) = [one for one in of.unknown() if "two names" in one]
+    assert line == (
+        "Nothing of the class as it is now is graded, and what was read of it before counts: two names have one number."
+    )

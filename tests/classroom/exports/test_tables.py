@@ -207,3 +207,10 @@ def test_points_by_hand_bonus_and_excused_are_told_as_such() -> None:
         ("eve", "rope"): ("error", "0", "", "excused"),
         ("zoe", "glow"): ("missing", "", "1", "by hand, bonus"),
     }
+
+
+def test_moodle_gets_no_line_for_an_id_that_nobody_has() -> None:
+    given = Points(parsed("correct=1"), by_hand={"999": {"rope": ByHand(Fraction(5))}})
+    filled = replace(sheet(), points=given)
+    assert '"999"' not in moodle(filled)
+    assert "The points file names ids that nobody here or in a roster has: 999." in filled.unknown()
