@@ -113,7 +113,7 @@ def _wrong(verdict: Verdict, shown: str, text: str) -> Finding:
         said.append("End what it returns with `.reshape(-1)`")
     elif (excerpt := verdict.excerpt) is not None and True in excerpt.wrong:
         first = excerpt.wrong.index(True)
-        said.append(f"It gives {excerpt.yours[first]:g} where {excerpt.expected[first]:g} is due: fix it")
+        said.append(f"It gives {excerpt.yours[first]:g}, and {excerpt.expected[first]:g} is expected: fix it")
     else:
         said.append("Fix it")
     if verdict.stopped_at is not None:

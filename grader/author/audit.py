@@ -194,7 +194,7 @@ def _run_reference(
         findings += check_inputs(kit, name, said["facts"], said["related"])
         findings += check_symbols(kit, name, said["parameters"])
         findings += statement_checks.check_stub(kit, name, tuple(said["parameters"]))
-        # A key that no longer fits is made anew once the problem is sound.
+        # A key that no longer fits is made again once the problem is sound.
         if not every and (findings or any(one.check != KEY for one in texts.result()[0])):
             return _Reference(findings, left_out=True)
         findings += _found(kit, name, source.examine(REFERENCE, file=file, may_be_infinite=infinite))

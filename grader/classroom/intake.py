@@ -69,7 +69,7 @@ class Intake:
     """What a reading of a folder changes.
 
     Attributes:
-        items: those that are new, or stand in another way than before.
+        items: those that are new, or whose standing has changed.
         gone: whose answer to which problem was read from this folder before, and is there no more.
         replaced: each answer with the one of another folder that it replaces.
     """
@@ -192,8 +192,8 @@ def check(taken: Intake, source: str, before: int, *, replacing: bool, fewer: bo
         fewer: whether the user says that the others are gone.
 
     Raises:
-        Unusable: answers of another folder would be replaced by what nothing tells to be later, or more than a third of what
-            was read from this folder before is gone.
+        Unusable: an answer of another folder would be replaced, and nothing says which of the two is later; or more than a
+            third of what was read from this folder before is gone.
     """
     if taken.replaced and not replacing:
         told = listed([" ".join(new.of) for new, _ in taken.replaced])

@@ -22,6 +22,7 @@ from grader.options import Options
 
 if TYPE_CHECKING:
     from grader.kit.kit import Kit
+    from grader.report.terminal import Terminal
 
 ADDRESS = "127.0.0.1"
 PORTS = range(8642, 8742)
@@ -122,7 +123,6 @@ async def _serve(
 
     from grader.commands.background_work import WatchSession
     from grader.report.terminal import Terminal
-    from grader.serve import editor_bundle
     from grader.serve.app import Routes
     from grader.serve.desk import Desk
     from grader.serve.guard import Guard
@@ -140,11 +140,7 @@ async def _serve(
         )
         terminal.line(said.format(before=before, port=port))
     keep_port(options.kit, port)
-    if not editor_bundle.is_current():
-        terminal.line(gettext("The editor is not here yet: npm builds it, once."), "dim")
-        if why := editor_bundle.prepare():
-            said = gettext("It was not built ({why}), so the page has a text box. To try it again: {command}")
-            terminal.line(said.format(why=why, command=editor_bundle.AGAIN), "dim")
+    _prepare_editor(terminal)
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
         desk = Desk(options, session)
         routes = Routes(options.kit, desk)
@@ -166,7 +162,9 @@ async def _serve(
         for one in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(one, setattr, server, "should_exit", True)
         tell_address()
-        terminal.line(gettext("This address works once, and on this machine alone. Ctrl-C ends the grader."), "dim")
+        terminal.line(
+            gettext("This address opens the page in one browser of this machine. Ctrl-C ends the grader."), "dim"
+        )
         with _opened(address(), wanted=browser):
             following = asyncio.create_task(desk.run())
             following.add_done_callback(lambda _: setattr(server, "should_exit", True))
@@ -176,6 +174,17 @@ async def _serve(
                 await following
     terminal.line(gettext("Ended. What you saved is in the stubs."))
     return 0
+
+
+def _prepare_editor(terminal: Terminal) -> None:
+    """Have the editor built where it is not here, and say so."""
+    from grader.serve import editor_bundle
+
+    if not editor_bundle.is_current():
+        terminal.line(gettext("The editor is not here yet: npm builds it, once."), "dim")
+        if why := editor_bundle.prepare():
+            said = gettext("It was not built ({why}), so the page has a text box. To try it again: {command}")
+            terminal.line(said.format(why=why, command=editor_bundle.AGAIN), "dim")
 
 
 @contextmanager

@@ -134,7 +134,7 @@ def test_a_worked_answer_that_is_no_example_has_one_finding(
 def test_a_worked_answer_with_wrong_values_is_told_with_the_first_of_them_and_its_line(tmp_path: Path) -> None:
     (finding,), _ = of_answer(tmp_path, gave(1, 1, 2))
     assert finding.line == 2
-    assert finding.message.endswith("It gives 2 where 1 is due: fix it")
+    assert finding.message.endswith("It gives 2, and 1 is expected: fix it")
 
 
 def test_a_worked_answer_that_is_not_flat_is_told_with_its_shape_and_its_line(tmp_path: Path) -> None:

@@ -202,7 +202,8 @@ def test_what_could_not_be_graded_is_told_and_ends_with_status_1(
     assert cli.run(["class", "export", BOOK, form, "--out", "out"]) == 1
     said = capsys.readouterr().err
     assert "The sum of cy is not known. cy/rope.py: no UTF-8." in said
-    assert "Nobody knows whose these are, and so whoever handed them in counts here as without them: x.py." in said
+    assert "These files are graded for nobody, because it is not known who handed them in." in said
+    assert "Their students have no points for them here: x.py." in said
     assert ("cy" in (place / "out").read_text(encoding="utf-8")) == (form != "moodle")
 
 

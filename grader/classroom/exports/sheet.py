@@ -231,7 +231,8 @@ class Sheet:
             lines.append(f"Nothing of the class as it is now is graded, and what was read of it before counts: {why}")
         if nobody:
             lines.append(
-                "Nobody knows whose these are, and so whoever handed them in counts here as without them: "
+                "These files are graded for nobody, because it is not known who handed them in. Their students have no "
+                "points for them here: "
                 f"{listed(list(nobody))}."
             )
         whole = [student for student in self.points.excused if self.is_excused(student)]

@@ -44,7 +44,8 @@ def test_a_sum_needs_all_that_was_handed_in_and_each_reason_is_told() -> None:
     assert one.doubts("dan") == ["rope: Not graded yet."]
     assert "The sum of zoe is not known. zoe/rope.py: no text." in one.unknown()
     assert one.unknown()[-1] == (
-        "Nobody knows whose these are, and so whoever handed them in counts here as without them: x.py."
+        "These files are graded for nobody, because it is not known who handed them in. Their students have no "
+        "points for them here: x.py."
     )
     assert one.in_doubt
     assert not sheet(unread=LACKS[3:4]).in_doubt, "in the place of an earlier attempt another one counts"
