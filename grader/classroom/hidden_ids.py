@@ -7,7 +7,7 @@ import hmac
 import io
 import secrets
 import tokenize
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -131,14 +131,38 @@ def without_remarks(text: str) -> str:
         tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
     except (tokenize.TokenError, SyntaxError, ValueError):
         return ""
-    before = tokenize.NEWLINE
-    for token in tokens:
-        alone = token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
-        if token.type == tokenize.COMMENT or alone:
-            (first, start), (last, end) = token.start, token.end
-            rest = lines[last - 1][end:]
-            lines[first - 1 : last] = [lines[first - 1][:start], *[""] * (last - first)]
-            lines[last - 1] += rest
-        if token.type not in (tokenize.NL, tokenize.COMMENT):
-            before = token.type
+    # From the last to the first, so that the columns of those that are left still hold.
+    for token in sorted(_remarks(tokens), key=lambda one: one.start, reverse=True):
+        (first, start), (last, end) = token.start, token.end
+        rest = lines[last - 1][end:]
+        lines[first - 1 : last] = [lines[first - 1][:start], *[""] * (last - first)]
+        lines[last - 1] += rest
     return "\n".join(lines)
+
+
+def _remarks(tokens: Iterable[tokenize.TokenInfo]) -> Iterator[tokenize.TokenInfo]:
+    """The comments, and the parts of each string that is a statement of its own."""
+    depth, strings, others = 0, list[tokenize.TokenInfo](), False
+    in_string = 0
+    for token in tokens:
+        kind = tokenize.tok_name[token.type]
+        if token.type == tokenize.COMMENT:
+            yield token
+        elif kind.startswith(("FSTRING", "TSTRING")):
+            in_string += kind.endswith("_START") - kind.endswith("_END")
+            strings.append(token)
+        elif in_string or token.type == tokenize.STRING:
+            strings.append(token)
+        elif token.type in (tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE) or (
+            depth == 0 and token.string in (";", ":")
+        ):
+            if not others:
+                yield from strings
+            strings, others = [], False
+        elif token.type == tokenize.OP and token.string in "()[]{}":
+            depth += 1 if token.string in "([{" else -1
+            others = others or token.string not in "()"
+        elif token.type not in (tokenize.NL, tokenize.ENDMARKER):
+            others = True
+    if not others:
+        yield from strings

@@ -204,7 +204,13 @@ class Journal:
                     "INSERT OR REPLACE INTO setting VALUES (?, ?)",
                     (f"{STILL}{folder}", json.dumps(taken.gone if doubt else [])),
                 ),
-                ("DELETE FROM unread WHERE folder = ? AND (student = '' OR NOT ?)", (folder, whole)),
+                *(
+                    (
+                        "DELETE FROM unread WHERE folder = ? AND problem = ? AND (student = '' OR NOT ?)",
+                        (folder, problem, whole),
+                    )
+                    for problem in ("", *problems)
+                ),
                 *(
                     (
                         "INSERT INTO unread VALUES (?, ?, ?, ?, ?, ?)",

@@ -34,7 +34,7 @@ def joined(books: Mapping[str, Tables]) -> Tables:
         "setting": _settings(books),
         "text": _once(books, "text", ("digest",)),
         "item": _items(books),
-        "unread": _once(books, "unread", ("folder", "path", "why")),
+        "unread": _once(books, "unread", ("folder", "path", "why", "student", "problem")),
         "problem": _once(books, "problem", ("problem",), ("fingerprint", "policy"), _other_grading),
     }
     past, current = _outcomes(books)

@@ -244,7 +244,8 @@ def _by(
 
 def _without_seconds(found: Recognised) -> Recognised:
     """Take out what may be a second folder of one student, and the first: nobody can tell which counts, or whose it is."""
-    whose = {name: several[0].student for name, several in found.whose.items() if several}
+    answering = {one.name for one in found.entries if may_hold_answers(one)}
+    whose = {name: several[0].student for name, several in found.whose.items() if several and name in answering}
     why: dict[str, str] = {}
     for student in whose.values():
         again = found.layout.second.fullmatch(student)

@@ -138,7 +138,7 @@ class Roster:
         found = self._alone(student)
         if found.person is not None and found.person.line in self._shared:
             both = " and ".join(self._shared[found.person.line])
-            return Match(None, f"{both} would be the same one of the list: leave one of them")
+            return Match(None, f"{both} are the same person on the list: keep one of them")
         return found
 
     def shares(self, student: str) -> bool:

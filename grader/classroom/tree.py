@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from grader.kit.files import Unreadable, open_regular, read_handed_in, read_text, size_text, text_of
 
@@ -349,13 +349,26 @@ def _of_zip(file: BinaryIO, left: int | None, most: int) -> tuple[_Content, list
     return content, members
 
 
+class _Header(tarfile.TarInfo):
+    """A header of a tar. A damaged one is an error: tarfile takes it, and the place where a file was cut, for the end."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        try:
+            return super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError as error:
+            if len(buf) == tarfile.BLOCKSIZE and not any(buf):
+                raise
+            raise tarfile.ReadError(f"it is damaged or not whole: {error}") from None
+
+
 def _of_tar(file: BinaryIO, suffix: str, left: int | None, most: int) -> tuple[_Content, list[_Member]]:
     content, members = _Tar(left), list[_Member]()
     plain = file if suffix == ".tar" else gzip.GzipFile(fileobj=file)
     stream = _Counted(plain, LARGEST_TAR_OF_A_CLASS if left is None else left)
     try:
         # As a stream: nothing is sought, so that each byte that comes out is counted once.
-        with tarfile.open(fileobj=stream, mode="r|") as archive:
+        with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as archive:
             for info in archive:
                 data = archive.extractfile(info) if info.isreg() and not info.issparse() else None
                 content.members.append(data.read() if data is not None else b"")

@@ -61,7 +61,7 @@ def held_in(journal: Journal, people: Roster | None, rule: Points, *, hides: boo
         listing = Listed(tuple(absent), tuple(one for one in students if people.of(one) is None))
     if not hides:
         return Held(rows, unread, moves, rule, listing)
-    codes = codes_of(journal, all_ids(journal, people))
+    codes = codes_of(journal, all_ids(journal, people, rule))
     if listing is not None:
         listed = (tuple(sorted(map(codes.of, ids))) for ids in (listing.absent, listing.strange))
         listing = Listed(*listed)
@@ -69,13 +69,14 @@ def held_in(journal: Journal, people: Roster | None, rule: Points, *, hides: boo
     return Held(*told, listing, codes)
 
 
-def all_ids(journal: Journal, people: Roster | None) -> list[str]:
-    """All ids that a report may tell."""
-    rows = journal.rows()
+def all_ids(journal: Journal, people: Roster | None, rule: Points | None = None) -> list[str]:
+    """All ids that a report may tell, whichever attempts count: those of the rule, or those of what is kept."""
+    rows = [*journal.rows(), *(journal.rows(rule) if rule else ())]
     ids = [one for row in rows for one in (row.student, row.team)]
+    unread = [*journal.unread(), *(journal.unread(rule) if rule else ())]
     return [
         *ids,
-        *(one.student for one in (*journal.unread(), *journal.moves())),
+        *(one.student for one in (*unread, *journal.moves())),
         *(one for person in (people.people if people else ()) for one in (person.id, person.team)),
     ]
 

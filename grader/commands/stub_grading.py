@@ -89,7 +89,7 @@ class StubGrading:
             saved: whether it was saved while the learner worked on it here, so that it is theirs.
         """
         name = self.name
-        if saved:
+        if saved and not self._options.policy.confine:
             ownership.saved(self._options.kit, name)
         self.text, self.due = stub_text(self._options.kit, name), False
         self._fingerprint = progress_file.fingerprint(self._options.kit, name, self._options.device)

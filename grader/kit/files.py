@@ -244,7 +244,11 @@ def _put(temporary: str, path: Path) -> None:
         raise
     except OSError:  # a filesystem without links: the name is taken first
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-        os.replace(temporary, path)
+        try:
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(path)
+            raise
 
 
 def move_to_new(path: Path, free: Iterator[str]) -> Path:

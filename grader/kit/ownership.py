@@ -1,6 +1,6 @@
 """Which stubs are the learner's own: what came filled in with a kit of others is a program, and is not run unasked.
 
-What the learner said is kept in a folder of the user, not in the kit: whoever made the kit could have said it there. A
+What the learner said is kept in a folder of the user, not in the kit: the maker of the kit could have put it there. A
 random id in `.grader/` tells this kit from another one that is put in its place later.
 """
 
@@ -59,7 +59,7 @@ class _Record:
 
 
 def note_bare(kit: Kit) -> None:
-    """Note the stubs that are not filled in: whoever fills them in does it here.
+    """Note the stubs that are not filled in: what is filled in later was written here.
 
     It is done at the first command in a kit. Only problems without a worked answer count: a worked answer is a program too,
     and grading runs it.
@@ -252,7 +252,13 @@ def _load(kit: Kit) -> _Record:
 
 def _id(kit: Kit) -> str:
     """The id of a kit; empty where it has none."""
-    return read_or_set_aside(kit.state / "id", 64, _decoded) or ""
+    return read_or_set_aside(_id_path(kit), 64, _decoded) or ""
+
+
+def _id_path(kit: Kit) -> Path:
+    """Each user gives a kit an id of their own: several may work in one kit."""
+    user = hashlib.sha256(os.fsencode(user_folders.state())).hexdigest()[:8]
+    return kit.state / f"id-{user}"
 
 
 def _decoded(data: bytes) -> str:
@@ -266,7 +272,7 @@ def _new_id(kit: Kit) -> str:
     """Give a kit a new id. One that cannot be written has none: the folder of the kit stands for it."""
     new = secrets.token_hex(16)
     try:
-        write_atomically(kit.state / "id", new.encode())
+        write_atomically(_id_path(kit), new.encode())
     except OSError:
-        return ""
+        return _id(kit)
     return new

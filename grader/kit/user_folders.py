@@ -49,7 +49,9 @@ def _own(folder: Path) -> Path:
         raise OSError(errno.EINVAL, "it depends on the current folder", str(folder))
     private_folder(folder)
     status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.ENOTDIR, "it is a link, or a file, and no folder", str(folder))
     shared = os.name == "posix" and (status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
-    if shared or not stat.S_ISDIR(status.st_mode):
+    if shared:
         raise OSError(errno.EPERM, "another user can write it", str(folder))
     return folder

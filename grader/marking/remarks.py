@@ -155,7 +155,7 @@ def _at(name: str, said: str, line: int) -> Insight:
 
 def _nodes(text: str) -> list[ast.AST]:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a warning of the answer's text is not for whoever grades it
+        warnings.simplefilter("ignore")  # a warning of the answer's text does not concern the person who grades
         try:
             return list(ast.walk(ast.parse(text)))
         except (SyntaxError, ValueError, RecursionError, MemoryError):

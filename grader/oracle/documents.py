@@ -39,8 +39,8 @@ from grader.where.packed_steps import Packed
 LARGEST_KEY = 1 << 27
 """The most bytes of a key, packed and unpacked. Keys come from other people."""
 
-MOST_AXES = 8
-"""The most axes of an array that a problem gives: their exchanges are tried, and a key comes from other people."""
+MOST_AXES_OF_A_KEY = 8
+"""The most axes of an array that a problem gives: a key comes from other people."""
 
 MOST_CALLS = 1 << 18
 """The most calls whose values one group of arrays holds."""
@@ -246,7 +246,7 @@ def _forms_fit(shapes: Sequence[tuple[int, ...]], dtypes: Sequence[str], expecte
         len(shapes) == len(dtypes) == len(expected)
         and frames.DTYPES.issuperset(dtypes)
         and all(size >= 0 for shape in shapes for size in shape)
-        and all(len(shape) <= MOST_AXES for shape in shapes)
+        and all(len(shape) <= MOST_AXES_OF_A_KEY for shape in shapes)
         and all(math.prod(shape) == due.values.size for shape, due in zip(shapes, expected, strict=True))
     )
 

@@ -60,7 +60,7 @@ def run(options: Options, port: int | None, hosts: Sequence[str], *, browser: bo
         KitError: if the port is taken, or the kit has no sound problem.
     """
     _allow_many_files()
-    before = None if port else port_of(options.kit) or PORTS[0]
+    before = None if port else port_of(options.kit)
     with _listening(port, before) as listening:
         return asyncio.run(_serve(options, listening, before, hosts, browser=browser))
 
@@ -139,7 +139,8 @@ async def _serve(
             "Port {before} is taken: the page is at port {port}. What a browser kept at the old port is not offered here."
         )
         terminal.line(said.format(before=before, port=port))
-    keep_port(options.kit, port)
+    else:  # a port that is taken today is tried again by the next run: a browser kept texts there
+        keep_port(options.kit, port)
     _prepare_editor(terminal)
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
         desk = Desk(options, session)

@@ -122,7 +122,8 @@ class Desk:
         aside = self.texts.save(name, text, match)
         self.texts.forget(name, tab)
         self._look(name)
-        self.grade(name, saved=self.texts.held(name) != before)
+        with self._telling(name):  # the text is saved, whatever stands against grading it
+            self.grade(name, saved=self.texts.held(name) != before)
         return self.texts.held(name), aside
 
     def reset(self, name: str) -> tuple[Held, str]:

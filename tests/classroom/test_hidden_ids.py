@@ -83,6 +83,13 @@ def test_what_else_names_a_student_has_codes_too() -> None:
         ('"""By ana."""\nx = 1\n', "\nx = 1\n"),
         ('def f(x):\n    """By\n    ana.\n    """\n    return x\n', "def f(x):\n    \n\n\n    return x\n"),
         ("x = [\n    'kept',  # not kept\n]\n", "x = [\n    'kept',  \n]\n"),
+        ('"""By ana."""  # ana\nx = 1\n', "  \nx = 1\n"),
+        ("(\n'ana'\n)\n", "(\n\n)\n"),
+        ("def f(): 'ana'\n", "def f(): \n"),
+        ("x = 1; 'ana'\n", "x = 1; \n"),
+        ('"by" "ana"\n', " \n"),
+        ("f'by {ana}'\nx = f'{y:3}'\n", "\nx = f'{y:3}'\n"),
+        ("x = {'a': 'kept'}\ny['b']: 'int'\n", "x = {'a': 'kept'}\ny['b']: \n"),
         ("x = (", ""),
     ],
 )

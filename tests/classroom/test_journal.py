@@ -184,6 +184,13 @@ def test_what_was_not_read_is_that_of_the_last_time(journal: Journal) -> None:
     assert journal.unread() == [Unread("c.txt", "no")]
 
 
+def test_what_was_not_read_of_another_problem_stays(journal: Journal) -> None:
+    lines = [Unread(f"ana/{name}.py", "no text", student="ana", problem=name) for name in ("toy", "rope")]
+    journal.hand_in("/week9", ["toy", "rope"], [], lines)
+    journal.hand_in("/week9", ["toy"], [], [])
+    assert [one.problem for one in journal.unread()] == ["rope"]
+
+
 def test_verdicts_under_other_policies_are_found_the_newest_first(journal: Journal) -> None:
     (of, _) = grade(journal, told("correct"), fault("ended"))
     journal.grades_with("toy", "print 1", "policy 2")

@@ -200,7 +200,7 @@ def test_a_number_of_a_system_s_own_needs_its_name_too(called: str, found: bool,
 def test_two_students_of_a_gradebook_are_not_one_of_the_list(tmp_path: Path) -> None:
     among = roster(tmp_path, PLAIN).among([Of("jane"), Of("jane@example.org"), Of("rick")])
     assert [among.of(one) is None for one in ("jane", "jane@example.org", "rick")] == [True, True, False]
-    why = "jane and jane@example.org would be the same one of the list: leave one of them"
+    why = "jane and jane@example.org are the same person on the list: keep one of them"
     assert [among.match(one).why for one in ("jane", "jane@example.org")] == [why, why]
     assert [among.shares(one) for one in ("jane", "rick")] == [True, False]
     assert among.without_work(["jane", "jane@example.org"]) == [among.people[1]]  # an answer of hers was read

@@ -304,6 +304,20 @@ def test_a_tar_file_of_a_class_is_read_like_the_folder_that_it_holds(place: Path
     assert [one.student for one in read(packed_class, kit)[0]] == ["101", "102"]
 
 
+@pytest.mark.parametrize("damage", ["cut at a header", "cut in a header", "a bit of a header"])
+def test_a_damaged_tar_file_is_not_taken_for_a_shorter_one(damage: str, place: Path, kit: Kit) -> None:  # noqa: F811
+    data = bytearray(tarred(*((f"{who}/rope.py", TEXT.encode()) for who in ("ana", "bo", "cy")), mode="w"))
+    header = data.index(b"bo/rope.py")
+    if damage == "a bit of a header":
+        data[header] ^= 1
+    else:
+        del data[header + (200 if "in" in damage else 0) :]
+    packed_class = place.with_name("class.tar")
+    packed_class.write_bytes(data)
+    with pytest.raises(Unreadable, match="damaged or not whole"):
+        read(packed_class, kit)
+
+
 def why_of_tar(data: bytes, place: Path, kit: Kit) -> list[str]:  # noqa: F811
     (place / "eve").mkdir()
     (place / "eve" / "week1.tar.gz").write_bytes(data)

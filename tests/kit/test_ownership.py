@@ -12,6 +12,7 @@ import pytest
 from grader.kit import ownership, user_folders
 from grader.kit.kit import Kit, KitError
 from grader.kit.ownership import Doubt, allow, doubts, note_bare, own, saved
+from grader.kit.state import take_warnings
 
 BARE = """import jax
 
@@ -157,7 +158,8 @@ def test_what_a_kit_says_of_itself_does_not_count(kit: Kit, tmp_path: Path) -> N
     again = made(kit.root, FILLED)
     assert doubts(again, again.names, runs=True) == [Doubt("other"), Doubt("toy")]
     again.state.mkdir()
-    (again.state / "id").write_text("0" * 32)
+    for found in (stranger.state).glob("id-*"):
+        (again.state / found.name).write_text("0" * 32)
     assert doubts(again, again.names, runs=True) == [Doubt("other"), Doubt("toy")]
 
 
@@ -217,3 +219,17 @@ def test_what_is_kept_is_for_this_user_alone_and_damage_is_set_aside(kit: Kit) -
     path.write_text("damaged")
     kit.stub("toy").write_text(FILLED)
     assert doubts(kit, ["toy"], runs=True) == [Doubt("toy")]
+    assert path.with_name("own.json.damaged").is_file()
+    assert "is damaged" in take_warnings()[0]
+
+
+def test_two_users_of_one_kit_do_not_take_each_other_s_word_away(
+    kit: Kit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kit.stub("toy").write_text(FILLED)
+    for user in ("ana", "bo", "ana", "bo"):
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / user))
+        own(kit, doubts(kit, ["toy"], runs=True))
+    for user in ("ana", "bo"):
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / user))
+        assert doubts(kit, ["toy"], runs=True) == []

@@ -153,7 +153,9 @@ class Sheet:
         if total is None:
             return None
         if not most:
-            nothing = "Every problem here is a bonus" if any(map(self.points.most, self.problems)) else RULELESS
+            nothing = (
+                "No problem here but a bonus gives points" if any(map(self.points.most, self.problems)) else RULELESS
+            )
             raise KitError(f"{nothing}: there is nothing to count.")
         if possible != most:
             counts = Counter(row.problem for row in self.rows)

@@ -100,7 +100,9 @@ def moodle(sheet: Sheet) -> str:
     lines: list[Sequence[str]] = [("Email address" if emails else "ID number", sheet.title, f"{sheet.title} feedback")]
     without: dict[tuple[str, str], list[str]] = {}
     for name in students:
-        if (total := sheet.total(name)) is None or name in sheet.strange:
+        # Full marks are those of the column, for who is excused from a problem too.
+        total = sheet.score(name, sheet.most, "Moodle") if sheet.most else sheet.total(name)
+        if total is None or name in sheet.strange:
             continue
         if why := _unfit(known[name], total, by_email=bool(emails), shared=known[name] in several):
             without.setdefault(why, []).append(name)

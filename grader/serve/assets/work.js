@@ -84,12 +84,14 @@ const typed = () => {
 };
 // What the server cannot keep, the browser keeps for the page that is opened next.
 const KEPT = `grader-${kit}-${name}`;
+let mine; // what this page has kept there: another text is that of an earlier page, and is offered
+const keepHere = (text) => localStorage.setItem(KEPT, (mine = text));
 const keepDraft = async (text) => {
   const { ok } = await ask("PUT", path(`draft/${tab}`), { body: text });
   if (ok) {
     drafted = text;
-    localStorage.removeItem(KEPT);
-  } else localStorage.setItem(KEPT, text);
+    if (localStorage.getItem(KEPT) === mine) localStorage.removeItem(KEPT);
+  } else keepHere(text);
 };
 const state = (why = "") => {
   at("state").textContent = why || (unsaved() ? says.unsaved : says.saved);
@@ -118,7 +120,7 @@ const save = async ({ match = seen } = {}) => {
     conflict(held);
     state(put(says.not_saved, { why: says.choose }));
   } else {
-    localStorage.setItem(KEPT, text);
+    keepHere(text);
     state(put(says.not_saved, { why: held.why ?? says.gone }));
   }
   const told = later;
@@ -408,7 +410,7 @@ listen(
   (event) => events[event.kind](event),
   (now, again) => {
     if (now) {
-      if (unsaved() && editor.text() !== drafted) localStorage.setItem(KEPT, editor.text());
+      if (unsaved() && editor.text() !== drafted) keepHere(editor.text());
       idle("");
       tell(says.gone, [says.again, again]);
       state();

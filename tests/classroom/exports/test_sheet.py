@@ -75,7 +75,7 @@ def test_points_by_hand_make_a_sum_known_and_stand_where_nothing_was_read() -> N
 def test_a_bonus_adds_to_a_sum_and_not_to_what_it_is_out_of() -> None:
     one = ruled(bonus=["glow"])
     assert (one.most, one.total("ana"), one.score("ana", Fraction(10), "Canvas")) == (1, 2, 20)
-    with pytest.raises(KitError, match="Every problem here is a bonus: there is nothing to count"):
+    with pytest.raises(KitError, match="No problem here but a bonus gives points: there is nothing to count"):
         ruled(bonus=["glow", "rope"]).score("ana", Fraction(10), "Canvas")
 
 
