@@ -282,6 +282,12 @@ def test_a_second_folder_of_one_student_is_in_doubt_with_the_first(
     assert len({*students(read(folder / "w-submissions" if layout == "github" else folder, LAYOUTS[layout]))}) == 3
 
 
+def test_a_file_that_is_no_answer_puts_no_answer_in_doubt(tmp_path: Path) -> None:
+    found = read(put(tmp_path / "class", ["ana/rope.py", "ana (1)_rope.pdf", "bo/rope.py"]))
+    assert {"ana", "bo"} <= {*students(found)}
+    assert not [one for one in found.doubts if one.student == "ana"]
+
+
 LABS = ["lab_3_101_9001_rope.py", "lab_4_103_9002_rope.py", "doe_smithjan_107_9004_rope.py"]
 
 

@@ -59,6 +59,12 @@ def test_moodle_has_whole_points_and_only_students_whose_score_is_known() -> Non
         moodle(sheet("correct=0.5"))
 
 
+def test_moodle_gets_full_marks_for_all_that_was_asked_of_somebody() -> None:
+    one = sheet()
+    excused = replace(one, points=replace(one.points, excused={"eve": ["glow"], "ana": ["glow"]}))
+    assert [line[:2] for line in read(moodle(excused))[1:]] == [["ana", "2"], ["ben", "0"], ["eve", "0"]]
+
+
 def exported(one: Sheet) -> tuple[list[str], list[str]]:
     """The students with a line for Moodle, and what is said of the others."""
     return [line[0] for line in read(moodle(one))[1:]], one.notes
