@@ -6,7 +6,8 @@ if TYPE_CHECKING:
     from grader.kit.arguments import Real, Whole
     from grader.kit.kit import KitError
     from grader.kit.picture import Curve, Heatmap, Matrix, Tokens, Waves
-    from grader.kit.problem import Problem, ProblemError, Trace
+    from grader.kit.problem import Problem, Trace
+    from grader.kit.problem_error import ProblemError
     from grader.notebooks.functions import check, hint, init, problems, show
 
 __version__ = "0.1.0"
@@ -33,6 +34,7 @@ __all__ = [
 
 _ELSEWHERE = {
     "KitError": "grader.kit.kit",
+    "ProblemError": "grader.kit.problem_error",
     **dict.fromkeys(("Real", "Whole"), "grader.kit.arguments"),
     **dict.fromkeys(("Curve", "Heatmap", "Matrix", "Tokens", "Waves"), "grader.kit.picture"),
     **dict.fromkeys(("check", "hint", "init", "problems", "show"), "grader.notebooks.functions"),

@@ -346,7 +346,7 @@ def _run(arguments: Sequence[str]) -> int:
         return fault(said)
     except Exception as error:
         from grader.kit.kit import KitError
-        from grader.kit.problem import ProblemError
+        from grader.kit.problem_error import ProblemError
 
         if not isinstance(error, KitError | ProblemError):
             raise

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import Answered, Array

@@ -10,7 +10,7 @@ import pytest
 from grader import cli
 from grader.commands import faults
 from grader.kit.kit import COMMANDS, KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.options import NoSuchDevice, Unconfined
 from grader.run.child import LaunchError
 from tests.commands.test_check import one_line

@@ -23,7 +23,7 @@ from grader import cli
 from grader.kit import frames, progress
 from grader.kit.decode import Malformed
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.state import take_warnings
 from grader.marking.comparison import IMPRECISE, Answered
 from grader.marking.detectors import diagnose

@@ -19,7 +19,7 @@ from grader.author.input_checks import check_inputs
 from grader.author.lesson_form import check_form, check_symbols
 from grader.author.other_seeds import advice
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.statement import Heading
 from grader.marking.facts import Facts
 from grader.oracle import answer_key

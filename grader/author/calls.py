@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from grader.author.other_seeds import other_seeds
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Array, Expected, difference, excess
 from grader.marking.facts import Truth
 from grader.marking.program_comparison import compare

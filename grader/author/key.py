@@ -14,7 +14,7 @@ from grader.kit import handed_out, statement
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError, in_order, order_faults
 from grader.kit.output import check_new
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.versions import OLDEST
 from grader.marking.comparison import IMPRECISE, Expected
 from grader.marking.facts import Truth

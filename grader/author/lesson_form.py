@@ -9,7 +9,7 @@ from grader.author.finding import Finding
 from grader.author.statement_checks import Page, page
 from grader.kit import diagram, markdown, statement
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.statement import Heading, Statement
 
 MOST_WORDS = 900

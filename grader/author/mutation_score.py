@@ -15,7 +15,8 @@ from grader.author.mutate import Mutation, mutations
 from grader.author.mutation_points import Evaluated, mutation_points
 from grader.author.probe_cases import probe_cases
 from grader.kit.mistakes import pitfall_sets
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import IMPRECISE, Array
 from grader.marking.expressions import lines_of
 from grader.oracle.expect import trace_once

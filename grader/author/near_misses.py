@@ -12,7 +12,8 @@ from typing import Any
 from grader.author.calls import Call, calls_on_other_seeds
 from grader.author.mutation_score import explanations, given_lines
 from grader.kit.files import Unreadable, read_text
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem
+from grader.kit.problem_error import ProblemError
 from grader.kit.solution import Solution, bare
 from grader.marking.expressions import lines_of
 from grader.oracle.expect import trace, uncertain

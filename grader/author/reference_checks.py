@@ -21,7 +21,8 @@ from grader.author.wording_checks import check_wording
 from grader.kit.arguments import Whole, related
 from grader.kit.files import Unreadable, read_text
 from grader.kit.mistakes import Form, pitfall_sets
-from grader.kit.problem import Problem, ProblemError, differentiates
+from grader.kit.problem import Problem, differentiates
+from grader.kit.problem_error import ProblemError
 from grader.kit.solution import WORDS, bare
 from grader.marking.comparison import Array
 from grader.marking.facts import Truth

@@ -12,7 +12,7 @@ from grader.author.finding import Finding
 from grader.kit import latex, markdown, statement
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.kit import Kit, is_bare
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.statement import Heading
 from grader.marking.contracts import Contract
 from grader.marking.program_requirements import Asked

@@ -14,7 +14,7 @@ from grader.author.finding import Audited, Finding
 from grader.author.statement_checks import Page, page
 from grader.kit import markdown, statement, translation
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.repository import ask_git
 from grader.kit.shipped_stub import shipped
 from grader.locale.language import gettext, speaking

@@ -24,7 +24,7 @@ from grader.commands.progress_bar import progress_bar
 from grader.kit.files import size_text, write_atomically
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.output import write_new
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.statement import DIFFICULTIES
 from grader.locale.language import LANGUAGES
 from grader.marking.words import counted

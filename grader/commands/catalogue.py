@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from grader.kit import statement
 from grader.kit.kit import Kit, in_order, order_faults
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 
 
 @dataclass(frozen=True)

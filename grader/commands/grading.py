@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.commands.progress_bar import Bar, progress_bar
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.locale.language import gettext
 from grader.marking.verdict import Verdict
 from grader.options import Options

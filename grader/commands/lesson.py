@@ -14,7 +14,7 @@ from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError, command
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
 from grader.kit.text import clean

@@ -14,7 +14,7 @@ from grader.kit import handed_out, statement, translation
 from grader.kit.files import Unreadable, read_regular, size_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.output import check_new
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import translated
 from grader.kit.statement import Heading
 from grader.locale.language import ENGLISH, LANGUAGES, speaking

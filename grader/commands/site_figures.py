@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.commands.progress_bar import progress_bar
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.options import Options
 from grader.oracle.oracle import Oracle, of_reference
 from grader.page.lesson import Drawn

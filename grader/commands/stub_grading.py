@@ -13,7 +13,7 @@ from grader.kit import ownership
 from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.locale.language import gettext
 from grader.marking.verdict import Verdict

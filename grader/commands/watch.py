@@ -23,7 +23,7 @@ from grader.commands.stub_grading import Fault, Graded, StubGrading, stub_text
 from grader.commands.trace import Traced, show
 from grader.kit import progress as progress_file
 from grader.kit.kit import KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.state import take_warnings
 from grader.locale.language import N_, gettext
 from grader.marking.verdict import Status, Verdict

@@ -7,7 +7,7 @@ from dataclasses import replace
 from grader.kit import progress as progress_file
 from grader.kit import statement
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.statement import Heading
 from grader.marking.places import Kind
 from grader.marking.verdict import Verdict

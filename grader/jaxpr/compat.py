@@ -19,7 +19,7 @@ import numpy as np
 from jax.extend import core
 from jax.extend.source_info_util import user_context
 
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 
 _CALLS = frozenset(
     (

@@ -12,7 +12,7 @@ from jax.extend import core
 
 from grader.jaxpr import compat
 from grader.jaxpr.compat import is_key
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Array
 from grader.program.arithmetic import FEW_BITS, has_few_bits
 from grader.program.data import (

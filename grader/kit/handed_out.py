@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from grader.kit import markdown, translation
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_handed_in
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import shipped
 from grader.locale.language import ENGLISH, LANGUAGES
 

@@ -14,7 +14,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 from grader.kit.names import sets_option
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.locale.language import N_, alternatives, gettext
 
 SECTIONS = {

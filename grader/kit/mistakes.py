@@ -31,7 +31,7 @@ import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 
 COMMENT = re.compile(r"[ \t]*#:")
 _HEAD = re.compile(r"(?P<name>[^\s/:()]+)(?:/(?P<label>[^\s/:()]+))? ?(?:\((?P<flags>[^()]*)\))?:(?: (?P<change>.*))?$")

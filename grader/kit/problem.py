@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from grader.kit.arguments import Argument, Relation, fault_of_declaration, fault_of_values, seen
 from grader.kit.picture import Picture, as_pictures, fault_of_pictures
+from grader.kit.problem_error import ProblemError
 from grader.kit.trace import Trace
 from grader.marking.words import counted
 
@@ -20,20 +21,6 @@ if TYPE_CHECKING:
     from grader.marking.program_requirements import Asked
 
 Case = tuple[int | float, ...]
-
-
-class ProblemError(Exception):
-    """A fault of the kit, never of the learner. The message names the file, the fault and how to fix it.
-
-    Args:
-        line: the line at fault, counted from 1; None if it is not known.
-        file: the name of the file at fault, beside the worked answer; empty for the worked answer itself.
-        case: the place in `cases` of the case at fault.
-    """
-
-    def __init__(self, message: str, *, line: int | None = None, file: str = "", case: int | None = None) -> None:
-        super().__init__(message)
-        self.line, self.file, self.case = line, file, case
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from typing import Any
 
 from grader.kit import markdown, translation
 from grader.kit.mistakes import COMMENT, Form, Pitfall, Words, changed, read_forms
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 
 WORDS = "mistakes.md"
 """The file with the words of mistakes, beside the worked answer. `mistakes.es.md` holds them in Spanish."""

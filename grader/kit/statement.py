@@ -14,7 +14,7 @@ import yaml
 
 from grader.kit import markdown, translation
 from grader.kit.files import Missing, Unreadable, read_text
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.text import clean, folded
 from grader.locale.language import ENGLISH, N_, gettext, language, ngettext, speaking
 

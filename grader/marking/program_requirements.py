@@ -6,16 +6,12 @@ A program is what JAX traces: this asks for operations, for the size of values, 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from grader.locale.language import N_, gettext, ngettext
 from grader.marking.places import told_lines
 from grader.marking.verdict import Described, Named
-
-if TYPE_CHECKING:
-    from grader.marking.facts import Facts
 
 
 @dataclass(frozen=True)
@@ -274,8 +270,12 @@ def _word(breach: Breach) -> str:
     return FAMILIES[breach.family].word if breach.family else ""
 
 
-def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
-    """The mistake, with the line, the shape and the sizes."""
+def named(breach: Breach, asked: Asked, arguments: Callable[[int], Mapping[str, int | float]]) -> Named:
+    """The mistake, with the line, the shape and the sizes.
+
+    Args:
+        arguments: the arguments of a case, by name.
+    """
     if breach.kind == STOPPED:
         if breach.raised is not None and breach.raised.frames:
             why = gettext("This problem looks at what JAX traces of your function, and the line above stops the trace.")
@@ -309,8 +309,8 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
         why = f"{seen.format(line=breach.line, operation=family.word)} {gettext(family.why)}"
         return Named(name, why, gettext(family.instead), told_lines([breach.line]))
     if breach.kind == LARGE:
-        arguments = facts.arguments(breach.case)
-        shown = ", ".join(f"{name}={value}" for name, value in arguments.items() if name != "seed")
+        values = arguments(breach.case).items()
+        shown = ", ".join(f"{name}={value}" for name, value in values if name != "seed")
         if breach.line:
             made = gettext("Line {line} makes an array of shape {shape}, with {size} elements.")
         else:
@@ -322,7 +322,7 @@ def named(breach: Breach, asked: Asked, facts: Facts) -> Named:
         why = f"{made.format(line=breach.line, shape=breach.shape, size=math.prod(breach.shape))} {most}"
         hint = gettext("Which parts of this array are needed at the same time, and which one after the other?")
         return Named(TOO_LARGE, why, hint, told_lines([breach.line]))
-    small, large = (facts.arguments(case)[asked.size] for case in asked.pair)
+    small, large = (arguments(case)[asked.size] for case in asked.pair)
     why = gettext(
         "The program has {before} operations at {size}={small}, and {after} at {size}={large}. A loop of Python writes its "
         "operations down once for each round, a recursion such as that of `jax.lax.associative_scan` once for each level. "

@@ -115,7 +115,7 @@ def _in_numpy_alone(attempt: Attempt) -> bool:
 
 def _breached(breach: Breach, facts: Facts) -> Violation:
     return Violation(
-        program_requirements.named(breach, facts.asked, facts),
+        program_requirements.named(breach, facts.asked, facts.arguments),
         program_requirements.but(breach, facts.asked, len(facts.cases)),
         program_requirements.moreover(breach, facts.asked),
         _raised(breach.raised),

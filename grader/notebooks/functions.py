@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from grader.kit.kit import Kit, KitError, find
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import save_shipped
 from grader.kit.state import take_warnings
 from grader.locale.language import NoSuchLanguage, gettext, language, ngettext, of_user, use

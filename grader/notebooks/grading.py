@@ -14,7 +14,7 @@ from grader.grade import grade_text
 from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
 from grader.kit.notebook_verdict import origin_of, placed
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.progress import NotSaved, Progress
 from grader.kit.state import take_warnings
 from grader.locale.language import gettext

@@ -8,7 +8,7 @@ from grader.commands.lesson import one_more
 from grader.kit import progress as progress_file
 from grader.kit import statement
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import translated
 from grader.locale.language import gettext
 from grader.options import Options

@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.kit.decode import Malformed
 from grader.kit.files import Unreadable, read_regular
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.oracle import documents, draws
 from grader.oracle.store import Mark, SavedOracle, fingerprint
 

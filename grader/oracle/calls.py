@@ -16,7 +16,8 @@ from grader.kit import frames
 from grader.kit import mistakes as mistakes_of_answer
 from grader.kit.mistakes import Pitfall
 from grader.kit.picture import as_pictures, pictured
-from grader.kit.problem import Problem, ProblemError, asked_of
+from grader.kit.problem import Problem, asked_of
+from grader.kit.problem_error import ProblemError
 from grader.kit.software import Origin
 from grader.marking.comparison import Array, Expected, excess
 from grader.marking.facts import Facts, Words

@@ -15,7 +15,8 @@ from typing import Any, TypedDict
 from grader.kit import frames
 from grader.kit.decode import decode
 from grader.kit.kit import Kit
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Array
 from grader.options import NoSuchDevice
 from grader.run.child import TRIES, Child, Killed, Launcher, started

@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.kit.decode import decode, parse
 from grader.kit.files import write_atomically
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.software import Origin
 from grader.kit.state import read_or_set_aside
 

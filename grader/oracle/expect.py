@@ -14,7 +14,8 @@ from jax.extend import core
 from grader.jaxpr import native
 from grader.jaxpr.encode import Encoder
 from grader.kit.mistakes import Form
-from grader.kit.problem import Case, Problem, ProblemError, graded
+from grader.kit.problem import Case, Problem, graded
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Array, Expected, differences
 from grader.marking.draws import MOST_DRAWS, Draw
 from grader.marking.facts import Truth

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from grader.kit.problem import Case, Problem, ProblemError, arguments_of, fault_of
+from grader.kit.problem import Case, Problem, arguments_of, fault_of
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Expected
 from grader.oracle.expect import Traced, expect, trace, unstable
 

@@ -10,7 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from grader.kit.mistakes import Form, form_numbers, pitfall_sets
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Array, Expected, difference, excess
 from grader.marking.draws import exchanges
 from grader.marking.facts import Mistake

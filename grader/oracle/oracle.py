@@ -14,7 +14,8 @@ from typing import Any, Protocol, TypeVar
 from grader.kit import frames
 from grader.kit.decode import Malformed, decode
 from grader.kit.kit import Kit
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem
+from grader.kit.problem_error import ProblemError
 from grader.kit.software import Origin
 from grader.kit.state import read_or_set_aside
 from grader.marking.comparison import Array, Expected

@@ -14,7 +14,8 @@ from typing import Any
 
 from grader.jaxpr.compat import only_cpu
 from grader.kit import frames, solution, translation
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem
+from grader.kit.problem_error import ProblemError
 from grader.locale.language import ENGLISH, LANGUAGES
 from grader.marking.comparison import Array
 from grader.oracle.connection import Call

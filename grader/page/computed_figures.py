@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem
+from grader.kit.problem_error import ProblemError
 from grader.kit.statement import read
 from grader.locale.language import ENGLISH, speaking
 from grader.page.figure import Figure, Walk, rounded

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.statement import Heading
 from grader.marking.words import counted
 

@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from grader.kit.files import LARGEST_ANSWER
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.locale.language import gettext
 from grader.page.site import BUNDLE
 from grader.serve.desk import Desk, Event

@@ -20,7 +20,7 @@ from grader.commands.trace import Traced
 from grader.kit import progress as progress_file
 from grader.kit import translation
 from grader.kit.kit import KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.state import take_warnings
 from grader.kit.text import clean

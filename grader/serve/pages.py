@@ -14,7 +14,7 @@ from grader.commands.catalogue import sound
 from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.solution import bare
 from grader.page import highlight, search
 from grader.page.parts import part

@@ -22,7 +22,7 @@ from grader.commands.author import release
 from grader.kit import frames
 from grader.kit.kit import COMMANDS, Kit, KitError
 from grader.kit.mistakes import pitfall_sets
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import IMPRECISE, Answered, Expected
 from grader.marking.detectors import diagnose
 from grader.marking.evidence import Evidence

@@ -11,7 +11,7 @@ import pytest
 
 from grader.author.mutate import mutations
 from grader.author.mutation_points import Evaluated, MutationPoint, mutation_points
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.oracle.expect import Traced, trace
 from grader.oracle.server import load
 from grader.program.data import Equation

@@ -16,7 +16,7 @@ from grader.classroom.grading import Progress, grade_work
 from grader.classroom.memory import Room
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, NoSuchDevice, Policy, Unconfined
 from grader.run.child import LaunchError

@@ -14,7 +14,7 @@ import pytest
 from grader.commands import author
 from grader.commands.progress_bar import Bar
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.options import Options
 from grader.session import Session
 from tests.author import toys

@@ -12,7 +12,7 @@ import pytest
 
 from grader.commands.grading import grade_all
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.run.child import Killed

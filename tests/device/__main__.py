@@ -20,7 +20,7 @@ from pathlib import Path
 
 from grader.grade import grade
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.versions import installed
 from grader.options import Limits, NoSuchDevice
 from grader.session import Session

@@ -17,7 +17,7 @@ from jax.extend.core import primitives
 
 from grader.author.mutate import OTHERS
 from grader.jaxpr import compat
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.program.rules import EXACT, RULES, SUMS
 from tests.conftest import ROOT
 

@@ -10,7 +10,7 @@ import pytest
 
 from grader.kit import handed_out
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 
 PRIVATE = b"-----BEGIN PRIVATE KEY-----"
 STUB = '"""Rope."""\n\n\ndef rope(seed, T):\n    raise NotImplementedError\n'

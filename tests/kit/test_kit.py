@@ -11,7 +11,7 @@ from grader.cli import app
 from grader.commands.catalogue import catalogue
 from grader.kit import statement
 from grader.kit.kit import COMMANDS, Kit, KitError, find, in_order, is_bare, order_faults
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import save_shipped
 from tests.conftest import ROOT
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from grader.kit.mistakes import Form, Pitfall, Words, changed, combined, pitfall_sets, read_forms
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 
 TEXT = """import math
 

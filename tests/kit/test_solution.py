@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.kit.mistakes import pitfall_sets
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.solution import Solution, bare, read
 
 TEXT = '''"""Doubled (somebody, 2026)."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.kit import statement
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 
 TEXT = """---
 title: A toy

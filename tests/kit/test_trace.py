@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from grader.kit.problem import ProblemError, asked_of
+from grader.kit.problem import asked_of
+from grader.kit.problem_error import ProblemError
 from grader.kit.trace import Trace
 from grader.marking.program_requirements import FACTOR, Asked
 from tests.toy import problem_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Expected
 from grader.marking.contracts import CONTRACTS, GRAD, JIT, Contract
 from grader.marking.facts import Truth

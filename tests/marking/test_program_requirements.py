@@ -52,7 +52,7 @@ SAID = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_breach_is_told_with_its_line_its_shape_and_its_sizes(kind: str) -> None:
-    mistake = named(BREACHES[kind], ASKED, FACTS)
+    mistake = named(BREACHES[kind], ASKED, FACTS.arguments)
     assert mistake.why.startswith(SAID[kind])
     assert mistake.name in NAMES
     assert mistake.hint.endswith(("?", "."))
@@ -63,7 +63,7 @@ def test_a_breach_is_told_with_its_line_its_shape_and_its_sizes(kind: str) -> No
 
 def test_without_a_line_the_function_is_named() -> None:
     for one in (Breach(HOLDS, "while"), Breach(LARGE, shape=(9, 9), case=1)):
-        assert named(one, ASKED, FACTS).why.startswith("Your function ")
+        assert named(one, ASKED, FACTS.arguments).why.startswith("Your function ")
 
 
 def test_each_name_stands_once() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.marking.picture_data import Pictured
 from grader.oracle import store
 from grader.oracle.answer_key import is_current, is_there, opened, read, text_mark

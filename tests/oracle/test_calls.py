@@ -9,7 +9,8 @@ from typing import Any
 import jax.numpy as jnp
 import pytest
 
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Expected
 from grader.oracle import calls, documents
 from grader.oracle.expect import truth_of

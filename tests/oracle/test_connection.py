@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.options import NoSuchDevice
 from grader.oracle.oracle import Oracle
 from grader.oracle.store import SavedOracle

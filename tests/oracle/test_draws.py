@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.software import Origin
 from grader.oracle import draws
 from grader.oracle.draws import Sample

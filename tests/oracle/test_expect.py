@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from jax import lax, random
 
-from grader.kit.problem import Problem, ProblemError
+from grader.kit.problem import Problem
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import IMPRECISE, difference
 from grader.marking.draws import MOST_DRAWS, Draw
 from grader.marking.program_comparison import NARROWER

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from grader import Real, Whole
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Expected
 from grader.oracle.held_out import CALLS_DRAWN, fresh
 from grader.oracle.server import load

@@ -11,7 +11,8 @@ import pytest
 from jax import random
 
 from grader.kit.mistakes import form_numbers, pitfall_sets
-from grader.kit.problem import Case, Problem, ProblemError
+from grader.kit.problem import Case, Problem
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Expected
 from grader.oracle import mistakes
 from grader.oracle.expect import expect, trace

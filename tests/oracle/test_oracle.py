@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from grader.kit.kit import Kit
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.kit.state import take_warnings
 from grader.oracle.answer_key import IN_KEYS, text_mark
 from grader.oracle.connection import Call

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.oracle.expect import truth_of
 from grader.oracle.server import case_lines, declared_at, load
 from tests.author import toys

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.page.figure import expression, on, proven, rounded, same
 
 ANGLES = np.arange(5)[:, None] / 10.0 ** np.arange(3)

@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.classroom.autograder import classroom50, gradescope
 from grader.classroom.row_text import clean
 from grader.kit.kit import KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.options import NoSuchDevice, Unconfined
 from grader.run.child import LaunchError
 

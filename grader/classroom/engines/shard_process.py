@@ -16,7 +16,7 @@ from grader.classroom.grading import grade_work
 from grader.classroom.memory import Measuring, Room
 from grader.classroom.shard import LARGEST_DOCUMENT, head, line, options_of, read, work_of
 from grader.kit.kit import KitError, find
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.options import NoSuchDevice, Unconfined
 from grader.run.child import LaunchError
 from grader.run.cores import shared

@@ -26,7 +26,7 @@ from grader.classroom.autograder.bundle import (
 )
 from grader.classroom.autograder.settings import Settings
 from grader.kit.kit import Kit, KitError
-from grader.kit.problem import ProblemError
+from grader.kit.problem_error import ProblemError
 from grader.oracle import answer_key
 from grader.session import Session
 from tests.author import toys
