@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -15,44 +15,38 @@ from grader.report.formula import formula
 from tests.conftest import ROOT
 
 KIT = Kit(ROOT)
-GOLDEN = Path(__file__).parent / "formulas"
+GOLDEN = ROOT / "tests" / "golden" / "formulas.txt"
 SYNTAX = (
     r"\frac \sqrt [3] { } ^ _ x 12 . \left( \right) \cos \text{a b} \mathrm{ab} \sum & \\ \quad ' \bar \{ \foo $ % é"
 )
 CASES = r"\begin{cases} x & \text{if } x \ge 0 \\ -x, & \text{otherwise} \end{cases}"
 
 
-@pytest.fixture
-def formulas(name: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def formulas_of(name: str) -> list[str]:
     """The different formulas of a statement, as they are written."""
     found: dict[str, None] = {}
-    monkeypatch.setattr("grader.report.formula.formula", lambda tex: found.setdefault(" ".join(tex.split())) or "")
-    parser = markdown._parser(formulas=True)  # pyright: ignore[reportPrivateUsage]
-    parser.parse(KIT.statement(name).read_text(encoding="utf-8"))
+    with mock.patch("grader.report.formula.formula", lambda tex: found.setdefault(" ".join(tex.split())) or ""):
+        parser = markdown._parser(formulas=True)  # pyright: ignore[reportPrivateUsage]
+        parser.parse(KIT.statement(name).read_text(encoding="utf-8"))
     return list(found)
 
 
 @pytest.mark.parametrize("name", KIT.names)
-def test_no_syntax_of_latex_is_left_in_a_statement(formulas: list[str]) -> None:
-    for tex in formulas:
+def test_no_syntax_of_latex_is_left_in_a_statement(name: str) -> None:
+    for tex in formulas_of(name):
         shown = formula(tex)
         assert not re.search(r"\\[A-Za-z]", shown), tex
         assert not re.search(r"[{}]", shown) or re.search(r"\\[{}]|\{cases\}", tex), tex
         assert all(shown.count(left) == shown.count(right) for left, right in ("()", "[]", "{}")), tex
 
 
-@pytest.mark.few(15)
-@pytest.mark.parametrize("name", KIT.names)
-def test_each_formula_of_a_statement_reads_as_it_was_reviewed(
-    name: str, formulas: list[str], pytestconfig: pytest.Config
-) -> None:
-    """One golden text for each problem: `pytest --bless` rewrites them, `git diff` shows what changed."""
-    text = "\n".join(f"{tex}\n{formula(tex)}\n" for tex in formulas)
-    golden = GOLDEN / f"{name}.txt"
+def test_each_formula_of_a_statement_reads_as_it_was_reviewed(pytestconfig: pytest.Config) -> None:
+    """One golden text for all problems: `pytest --bless` rewrites it, `git diff` shows what changed."""
+    texts = ["\n".join([f"[{name}]", *(f"{tex}\n{formula(tex)}\n" for tex in formulas_of(name))]) for name in KIT.names]
+    text = "\n".join(texts)
     if pytestconfig.getoption("bless"):
-        golden.parent.mkdir(exist_ok=True)
-        golden.write_text(text, encoding="utf-8")
-    assert text == golden.read_text(encoding="utf-8"), f"{golden} differs: review it, or run pytest --bless"
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8"), f"{GOLDEN} differs: review it, or run pytest --bless"
 
 
 @pytest.mark.parametrize(
