@@ -19,7 +19,7 @@ from grader.classroom import row as states
 from grader.classroom.exports import verdicts
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.submission import Unread
-from grader.cli import app
+from grader.commands.running import check
 from grader.marking.places import Block, Kind, Relation
 from grader.marking.verdict import (
     CaseResult,
@@ -188,7 +188,7 @@ def test_the_words_of_the_schema_are_those_of_the_code() -> None:
     assert of_class["students[].answers[].outcome"]["enum"] == outcomes
     assert verdict["feedback"]["enum"] == of_class["feedback"]["enum"] == list(FEEDBACK)
     assert verdict["confinement"]["enum"] == [*TIERS, "none", None]
-    (device,) = (option for option in app.commands["check"].params if option.name == "device")
+    (device,) = (option for option in check.params if option.name == "device")
     assert verdict["platform"]["enum"] == by_path("audit-2")["platform"]["enum"] == list(device.type.choices)  # type: ignore[attr-defined]
 
 

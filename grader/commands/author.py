@@ -14,19 +14,21 @@ from typing import TypeVar
 
 import click
 
-from grader.author import new, statement_checks
+from grader.author import new as new_problem
+from grader.author import statement_checks
 from grader.author.audit import PARTS, audit
 from grader.author.finding import Audited
 from grader.author.key import README, plan_export, write
 from grader.author.scaffold import Plan
 from grader.commands.catalogue import catalogue
+from grader.commands.parameters import Given, common, name, translated
 from grader.commands.progress_bar import progress_bar
 from grader.kit.files import size_text, write_atomically
-from grader.kit.kit import Kit, KitError, command
+from grader.kit.kit import Kit, KitError, command, for_new
 from grader.kit.output import write_new
 from grader.kit.problem_error import ProblemError
 from grader.kit.statement import DIFFICULTIES
-from grader.locale.language import LANGUAGES
+from grader.locale.language import ENGLISH, LANGUAGES
 from grader.marking.words import counted
 from grader.options import Options
 from grader.oracle.answer_key import is_current
@@ -39,6 +41,30 @@ from grader.session import Session
 WATCH_MS = 200
 
 T = TypeVar("T")
+
+
+@click.command()
+@name
+@click.option("--title", metavar="TEXT", help="What the problem is called.")
+@click.option("--track", metavar="TEXT", help="Of this track [else you are asked].")
+@click.option("--difficulty", metavar="LEVEL", help="easy, medium or hard.")
+@click.option("--signature", metavar="LIST", help="Parameters after seed: 'T, d_model, rate: float'.")
+@translated
+@common
+def new(
+    given: Given,
+    name: str,
+    title: str | None,
+    track: str | None,
+    difficulty: str | None,
+    signature: str | None,
+    translated: str | None,
+) -> int:
+    if translated not in (None, ENGLISH):
+        if title or track or difficulty or signature:
+            raise click.UsageError("--lang begins a translation of a problem that is there: give its name alone")
+        return new_translation(given.options(), name, translated)
+    return run_new(given.options(for_new(given.kit)), name, title, track, difficulty, signature)
 
 
 def run_new(
@@ -55,7 +81,7 @@ def run_new(
         KitError: if the name is taken, or there is no terminal to ask on.
     """
     kit = options.kit
-    new.check_name(kit, name)
+    new_problem.check_name(kit, name)
     given = {"title": title, "track": track, "difficulty": difficulty, "signature": signature}
     missing = [f"--{option}" for option, value in given.items() if value is None]
     if missing and not sys.stdin.isatty():
@@ -64,13 +90,13 @@ def run_new(
     levels = f"Difficulty ({', '.join(DIFFICULTIES)})"
     plan = Plan(
         name,
-        _given(title, partial(new.check_line, "title"), "Title"),
-        _given(track, partial(new.check_line, "track"), "Track", tracks[-1] if tracks else None),
-        _given(difficulty, new.check_difficulty, levels, "medium"),
-        _given(signature, new.parse_signature, "Parameters after seed", "T"),
+        _given(title, partial(new_problem.check_line, "title"), "Title"),
+        _given(track, partial(new_problem.check_line, "track"), "Track", tracks[-1] if tracks else None),
+        _given(difficulty, new_problem.check_difficulty, levels, "medium"),
+        _given(signature, new_problem.parse_signature, "Parameters after seed", "T"),
     )
     terminal = Terminal.make(colour=options.colour)
-    for path in new.write(kit, plan):
+    for path in new_problem.write(kit, plan):
         terminal.to_do(kit.opened(path))
     terminal.line()
     terminal.to_do(f"Fill in what is marked {statement_checks.GAP}. What is still to do: {kit.command('audit', name)}")

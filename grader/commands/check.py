@@ -8,10 +8,13 @@ from collections.abc import Generator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
+import click
+
 from grader.commands.catalogue import Listed, catalogue, sound
 from grader.commands.grading import grade_all
 from grader.commands.next_step import next_step
 from grader.commands.own_stubs import allow_stubs
+from grader.commands.parameters import Given, common, spoken
 from grader.commands.withheld_values import held_back
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub
@@ -19,7 +22,7 @@ from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.progress import Graded, Progress, Ran
 from grader.kit.state import warn_later
-from grader.locale.language import gettext, language
+from grader.locale.language import N_, gettext, language
 from grader.marking.verdict import Status, Verdict
 from grader.options import FEEDBACK, Options, Policy
 from grader.report.table import Row, overview, problems_table, verdicts_table
@@ -255,6 +258,16 @@ def _status(options: Options, statuses: Sequence[Status], faults: Sequence[str])
     if faults:
         return 2
     return 1 if any(status.failed for status in statuses) else 0
+
+
+@click.command()
+@click.option(
+    "--track", metavar="TEXT", default="", help=N_("Of this track [else of all]: its number, or a part of its name.")
+)
+@spoken
+@common
+def list_(given: Given, track: str) -> int:
+    return list_problems(given.options(), track)
 
 
 def list_problems(options: Options, track: str = "") -> int:

@@ -8,9 +8,13 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from grader.classroom.autograder import bundle, trial
 from grader.classroom.autograder.settings import Settings, in_words
 from grader.classroom.points import Points, check_whole, read_points
+from grader.commands.class_parameters import points_option
+from grader.commands.parameters import Given, common, limited, names, tell_kit, tells, tier, without_places, writes
 from grader.commands.progress_bar import progress_bar
 from grader.kit.files import size_text
 from grader.kit.kit import KitError
@@ -19,7 +23,7 @@ from grader.kit.text import visible
 from grader.options import Options
 from grader.report.terminal import Terminal
 
-GRADESCOPE, CLASSROOM50 = "gradescope", "classroom50"
+SYSTEMS = GRADESCOPE, CLASSROOM50 = "gradescope", "classroom50"
 MEMORY_STEP = 256 << 20
 """Memory is proposed in multiples of this."""
 
@@ -31,6 +35,31 @@ USUAL_MEMORY = 768 << 20
 
 USUAL_TIMEOUT = 10
 """Minutes that Gradescope gives an autograder, unless another number is set."""
+
+
+@click.command()
+@click.argument("system", metavar="SYSTEM", type=click.Choice(SYSTEMS))
+@names
+@writes()
+@points_option
+@without_places
+@tells
+@tier
+@limited
+@common
+def autograder(
+    given: Given,
+    system: str,
+    names: tuple[str, ...],
+    out: Path,
+    force: bool,
+    points: str | None,
+    without_places: bool,
+) -> int:
+    options = given.options()
+    status = make_autograder(options, system, names, points, out, force=force, places=not without_places)
+    tell_kit(options.kit)
+    return status
 
 
 def make_autograder(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
 from grader.classroom.database import Unusable
 from grader.classroom.exports.formats import FORMATS, format_of
 from grader.classroom.exports.sheet import Sheet
@@ -14,9 +16,10 @@ from grader.classroom.plan import stale
 from grader.classroom.points import Points, in_text, read_points
 from grader.classroom.roster import Roster
 from grader.classroom.row_text import listed
-from grader.commands.class_parameters import check_options
+from grader.commands.class_parameters import check_options, due_option, near_kit, points_option, roster_option
 from grader.commands.class_roster import roster_of, tell_matches
-from grader.kit.kit import Kit, KitError
+from grader.commands.parameters import Given, common, gradebook, tells, writes
+from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
 from grader.kit.text import visible
 from grader.report.feedback import FULL
@@ -25,39 +28,55 @@ from grader.report.terminal import Terminal
 CHANGED = "Changed since, in this kit or in its software"
 OF_BEFORE = "The verdicts are of before: `class grade` grades the answers again."
 
+CHOICES = tuple(name for name in FORMATS if " " not in name)
 IN_DOUBT = 1
 """The exit status where something was handed in, and is not graded."""
 
 
-def export_gradebook(
-    given: Path,
-    name: str,
+@click.command()
+@gradebook
+@click.argument("form", metavar="FORMAT", type=click.Choice(CHOICES))
+@writes()
+@points_option
+@roster_option
+@due_option
+@click.option("--column", metavar="NAME", help="The assignment's name in the table [else that of the gradebook].")
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The table to fill in: canvas: its gradebook; moodle: a grading worksheet.",
+)
+@click.option("--only-blank", is_flag=True, help="Fill in blank cells alone: a grade that stands in the table stays.")
+@tells
+@common
+def export(
+    given: Given,
+    gradebook: Path,
+    form: str,
     out: Path,
-    *,
-    force: bool = False,
-    points: str | None = None,
-    due: str | None = None,
-    level: str | None = None,
-    column: str | None = None,
-    into: Path | None = None,
-    only_blank: bool = False,
-    kit: Kit | None = None,
-    roster: Path | None = None,
-    colour: bool = True,
+    force: bool,
+    points: str | None,
+    roster: Path | None,
+    due: str | None,
+    column: str | None,
+    into: Path | None,
+    only_blank: bool,
 ) -> int:
     """Read a gradebook, export it, and say what has no points. Returns the exit status.
 
     Raises:
         KitError: an option would do nothing, or what is read or written is not as it should be.
     """
-    form = format_of(name, into=into is not None)
+    kit, level = near_kit(given.kit), given.feedback
+    form = format_of(form, into=into is not None)
     options = {
         "--points": points, "--due": due, "--feedback": level, "--column": column, "--into": into, "--roster": roster,
         "--only-blank": only_blank or None,
     }  # fmt: skip
     check_new(out, force=force)
     check_options(form, options, {one: FORMATS[one].heeds for one in FORMATS})
-    place = find(given)
+    place = find(gradebook)
     with Journal(place) as journal:
         rule = read_points(points, None if due is None else read_time(due), journal.points())
         rows, notes = journal.rows(rule), journal.notes()
@@ -87,7 +106,7 @@ def export_gradebook(
             notes.append(
                 f"The gradebook does not remember this export, so `class moved --since` does not know it: {error}"
             )
-    terminal = Terminal.make(colour=colour)
+    terminal = Terminal.make(colour=given.colour)
     terminal.line(f"Written: {visible(str(out))}")
     if missing := sheet.open(rows):
         terminal.line(f"Without a verdict, and so without points: {len(missing)} of {len(rows)} answers.")

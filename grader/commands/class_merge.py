@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
+
+import click
 
 from grader.classroom import gradebook_path
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.journal import Journal
 from grader.classroom.merge import joined
 from grader.commands.class_status import standing
+from grader.commands.parameters import Given, shared, writes
 from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
 from grader.kit.text import visible
 from grader.report.terminal import Terminal
 
 
-def merge_gradebooks(given: Sequence[Path], out: Path, *, force: bool, colour: bool) -> int:
+@click.command()
+@click.argument("gradebooks", metavar="GRADEBOOK...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@writes()
+@shared
+def merge(given: Given, gradebooks: tuple[Path, ...], out: Path, force: bool) -> int:
     """Write a gradebook that holds what others hold, and print how the class stands.
 
     Returns the exit status: 1 if what somebody handed in is not graded, so that a sum is not known.
 
     Args:
-        given: gradebooks, or the folders that they belong to.
+        gradebooks: these, or the folders that they belong to.
         force: whether a file that is there may be overwritten.
 
     Raises:
         KitError: there is one gradebook alone, one cannot be read, they do not fit together, or `out` cannot be written.
     """
-    books = list(dict.fromkeys(gradebook_path.shown(gradebook_path.find(one)) for one in given))
+    books = list(dict.fromkeys(gradebook_path.shown(gradebook_path.find(one)) for one in gradebooks))
     if len(books) < 2:
         raise KitError("There is nothing to join: name two gradebooks or more.")
     check_new(out, force=force)
@@ -44,7 +50,7 @@ def merge_gradebooks(given: Sequence[Path], out: Path, *, force: bool, colour: b
             rows, unread = journal.rows(), journal.unread()
             doubt = Sheet(rows, journal.points(), unread=unread).in_doubt
         write_new(out, file.read_bytes(), force=force, private=True)
-    terminal = Terminal.make(colour=colour)
+    terminal = Terminal.make(colour=given.colour)
     standing(terminal, rows, unread)
     terminal.line()
     terminal.to_do(f"Written: {visible(str(out))}, of {len(books)} gradebooks.")

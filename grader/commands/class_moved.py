@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
+
 from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
 from grader.classroom.moves import Exported, rescored
+from grader.commands.parameters import Given, gradebook, shared
 from grader.kit.kit import KitError
 from grader.kit.text import visible
 from grader.report.columns import print_table
 from grader.report.terminal import Terminal
+
+
+@click.command()
+@gradebook
+@click.option("--since", metavar="EXPORT", help="Only what moved since this file was exported [else all].")
+@shared
+def moved(given: Given, gradebook: Path, since: str | None) -> int:
+    return show_moved(gradebook, since, colour=given.colour)
 
 
 def show_moved(given: Path, since: str | None, *, colour: bool) -> int:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.commands.parameters import common, drawing, gradebook, names, prints_json, running, tier
+from grader.kit.kit import Kit, KitError, find
 
 if TYPE_CHECKING:
     from grader.classroom.folder import ReadAs
-    from grader.kit.kit import Kit
 
 Command = Callable[..., int]
 
@@ -101,8 +101,6 @@ def reading(layout: str | None, zone: str | None, assignment: str) -> ReadAs:
 
 def near_kit(given: Path | None) -> Kit | None:
     """The kit that is named, or the nearest; None if none is named or near: a gradebook can be read without it."""
-    from grader.kit.kit import KitError, find
-
     try:
         return find(given)
     except KitError:
@@ -122,8 +120,6 @@ def check_options(chosen: str, given: Mapping[str, object], heeds: Mapping[str, 
     Raises:
         KitError: one of them is not heeded.
     """
-    from grader.kit.kit import KitError
-
     for option, value in given.items():
         if value not in (None, ()) and option not in heeds[chosen]:
             others = ", ".join(name for name, heeded in heeds.items() if option in heeded)

@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
+
 from grader.classroom.equal_answers import EQUAL
 from grader.classroom.gradebook_path import find
 from grader.classroom.hidden_ids import codes_of, without_remarks
@@ -22,8 +24,9 @@ from grader.classroom.row import DUE, Row
 from grader.commands.class_export import CHANGED, IN_DOUBT, OF_BEFORE, attempts_note
 from grader.commands.class_held import all_ids, as_teams, held_in, in_teams
 from grader.commands.class_pages import Pages, write_pages
-from grader.commands.class_parameters import check_options, near_kit
+from grader.commands.class_parameters import check_options, due_option, near_kit, points_option, roster_option
 from grader.commands.class_roster import roster_of
+from grader.commands.parameters import Given, check_force, common, gradebook, prints_json, tells, writes
 from grader.kit.files import read_text
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.output import check_new, write_new
@@ -54,6 +57,8 @@ HEEDS = {
 }
 """Which options each form of the report heeds."""
 
+PAGES, BACK = ("html", "markdown", "text"), ("canvas", "moodle")
+"""The forms of a student's page, and the systems that pages go back to."""
 HTML, JSON, ZIP = ".html", ".json", ".zip"
 """How the names of files end that the report can be written to."""
 
@@ -125,7 +130,43 @@ class Form:
         check_new(out, force=self.force, folder=self.students and not self.back)
 
 
-def report(given: Path, form: Form, *, kit: Path | None, colour: bool) -> int:
+@click.command()
+@gradebook
+@writes("it is printed")
+@prints_json("grader/class-report/1")
+@click.option("--students", is_flag=True, help="Write a page for each student to the folder -o.")
+@click.option("--student", "only", multiple=True, metavar="ID", help="Only this student (repeatable).")
+@click.option("--page", type=click.Choice(PAGES), help="The form of a student's page [else html; for Canvas text].")
+@click.option("--for", "back", type=click.Choice(BACK), help="With --students: the zip that goes back there.")
+@points_option
+@due_option
+@roster_option
+@click.option("--hide-ids", "hides", is_flag=True, help="Write codes in the place of ids.")
+@click.option("--whose", metavar="CODE", help="Say whose a code is.")
+@tells
+@common
+def report(
+    given: Given,
+    gradebook: Path,
+    out: Path | None,
+    force: bool,
+    students: bool,
+    only: tuple[str, ...],
+    page: str | None,
+    back: str | None,
+    points: str | None,
+    due: str | None,
+    roster: Path | None,
+    hides: bool,
+    whose: str | None,
+) -> int:
+    check_force(out, force=force)
+    told = (out, given.json, students, only, given.feedback, points, due, force)
+    form = Form(*told, roster=roster, page=page, back=back, hides=hides, whose=whose)
+    return show_report(gradebook, form, kit=given.kit, colour=given.colour)
+
+
+def show_report(given: Path, form: Form, *, kit: Path | None, colour: bool) -> int:
     """Print the report, or write it. Returns the exit status.
 
     Args:

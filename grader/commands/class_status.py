@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from grader.classroom.as_json import OUTCOMES, class_document
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.gradebook_path import find
@@ -13,6 +15,8 @@ from grader.classroom.plan import stale
 from grader.classroom.row import DUE, FAULT, Row
 from grader.classroom.status import by_problem
 from grader.classroom.submission import Unread
+from grader.commands.class_parameters import near_kit, on_gradebook
+from grader.commands.parameters import Given
 from grader.kit.kit import Kit
 from grader.kit.text import visible
 from grader.marking.verdict import Status
@@ -26,6 +30,12 @@ ALWAYS = (Status.CORRECT.value, Status.WRONG.value)
 """Outcomes that have a column even if nobody has them."""
 
 HEADERS = {Status.CORRECT: "right", Status.UNATTEMPTED: "not begun", FAULT: "fault", DUE: "due"}
+
+
+@click.command()
+@on_gradebook
+def status(given: Given, gradebook: Path) -> int:
+    return show_status(gradebook, near_kit(given.kit), json=given.json, colour=given.colour)
 
 
 def show_status(given: Path, kit: Kit | None, *, json: bool, colour: bool) -> int:

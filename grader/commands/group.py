@@ -1,12 +1,18 @@
-"""How a command line is split: which word is the command. What `--help` shows is in the language that is spoken."""
+"""How a command line is split: which word is the command. What `--help` shows is in the language that is spoken.
+
+The module of a command is imported when the command is asked for. What `--help` lists of it is known before.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
+from importlib import import_module
 
 import click
 from click import core, exceptions, formatting, parser, types
 
+from grader.kit.kit import SECTIONS
 from grader.locale.language import ENGLISH, N_, alternatives, gettext, use
 
 OF_CLICK = (
@@ -61,42 +67,61 @@ class _Context(click.Context):
         return shown.get_help(self)
 
 
+class Later(click.Command):
+    """A command whose module is not imported yet.
+
+    Args:
+        place: the module, and the command in it that says what it takes: `grader.commands.check:list_`.
+        help: what `--help` says of it; the first paragraph stands in the list of commands.
+    """
+
+    def __init__(self, name: str, place: str, help: str) -> None:
+        # Click would cut the first paragraph in the list.
+        super().__init__(name, help=help, short_help=help.partition("\n\n")[0])
+        self.place = place
+
+    def load(self) -> click.Command:
+        """The command itself, under this name and with this help."""
+        module, _, attribute = self.place.partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        command.name, command.help, command.context_class = self.name, self.help, _Context
+        return command
+
+
 class Group(click.Group):
-    """Commands in the order in which they were added, each listed with its whole first paragraph."""
+    """Commands under headings, each shown with its whole first paragraph."""
 
     context_class = _Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return [name for names in self.sections().values() for name in names]
 
-    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        """Add a command. Click would cut its first paragraph in the list."""
-        cmd.short_help = cmd.short_help or (cmd.help or "").partition("\n\n")[0]
-        cmd.context_class = _Context
-        super().add_command(cmd, name)
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, with its arguments and options; None if there is none."""
+        command = self.commands.get(cmd_name)
+        return command.load() if isinstance(command, Later) else command
+
+    def sections(self) -> dict[str, tuple[str, ...]]:
+        """The names of commands, under the headings of `--help`."""
+        return {"Commands": tuple(self.commands)}
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands under their headings. None of them is imported for it."""
+        width = max(map(len, self.commands))
+        for heading, names in self.sections().items():
+            with formatter.section(gettext(heading)):
+                said = [(name.ljust(width), gettext(str(self.commands[name].short_help))) for name in names]
+                formatter.write_dl(said)
 
 
 class Commands(Group):
     """The commands of the grader. Without the name of one, the whole line belongs to `check`: `grader NAME`."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for names in self._sections().values() for name in names]
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands under their headings."""
-        width = max(map(len, self.commands))
-        for heading, names in self._sections().items():
-            with formatter.section(gettext(heading)):
-                said = [(name.ljust(width), gettext(str(self.commands[name].short_help))) for name in names]
-                formatter.write_dl(said)
-
-    def _sections(self) -> dict[str, tuple[str, ...]]:
-        from grader.kit.kit import SECTIONS  # only for help: see `parameters`
-
+    def sections(self) -> dict[str, tuple[str, ...]]:
         return SECTIONS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, self.with_command(args))
+        return super().parse_args(ctx, self.with_command(ctx, args))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -107,17 +132,12 @@ class Commands(Group):
             use(ENGLISH)
         return found
 
-    def with_command(self, arguments: list[str]) -> list[str]:
+    def with_command(self, ctx: click.Context, arguments: list[str]) -> list[str]:
         """The arguments with the command in front: the first word that is not an option if it names one, else `check`."""
         if arguments and (arguments[0] in self.commands or arguments[0] in ("--help", "-h", "--version")):
             return arguments
-        takes_value = {
-            name
-            for command in self.commands.values()
-            for option in command.params
-            if isinstance(option, click.Option) and not option.is_flag
-            for name in option.opts
-        }
+        named = [argument for argument in arguments if argument in self.commands]
+        takes_value = self._options_with_a_value(ctx, {*named, "check"}) if named else set[str]()
         before = ""
         for index, argument in enumerate(arguments):
             if not argument.startswith("-") and before not in takes_value:
@@ -126,3 +146,9 @@ class Commands(Group):
                 break
             before = argument
         return ["check", *arguments]
+
+    def _options_with_a_value(self, ctx: click.Context, names: Iterable[str]) -> set[str]:
+        """The options of some commands after which the next word is no command."""
+        commands = filter(None, (self.get_command(ctx, name) for name in names))
+        options = [option for command in commands for option in command.params if isinstance(option, click.Option)]
+        return {name for option in options if not option.is_flag for name in option.opts}

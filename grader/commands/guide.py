@@ -1,4 +1,4 @@
-"""The guides of the package: the Markdown files in `guides/`. The command `guide` shows them."""
+"""The guides of the package, the Markdown files in `guides/`, and the command that shows them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ import difflib
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+import click
+
+from grader.commands.parameters import Given, shared, spoken
 from grader.kit import translation
-from grader.kit.kit import KitError
+from grader.kit.kit import KitError, command
 from grader.locale.language import ENGLISH, gettext, language
+from grader.report.markdown import render
+from grader.report.terminal import Terminal
 
 
 def topics() -> dict[str, str]:
@@ -46,3 +51,22 @@ def text(topic: str) -> str:
     untranslated = gettext("This guide is not translated yet: it is in English.")
     title, _, rest = page.partition("\n")
     return f"{title}\n\n*{untranslated}*\n{rest}"
+
+
+@click.command()
+@click.argument("topic", metavar="[TOPIC]", required=False)
+@spoken
+@shared
+def guide(given: Given, topic: str | None) -> int:
+    """Show a guide; without a topic, list all of them."""
+    terminal = Terminal.make(colour=given.colour)
+    if topic is not None:
+        render(terminal, text(topic))
+        return 0
+    known = topics()
+    width = max(map(len, known))
+    for name, title in known.items():
+        terminal.row(name, title, width + 2)
+    terminal.line()
+    terminal.to_do(gettext("To read one: {command}").format(command=command("guide", "TOPIC")))
+    return 0

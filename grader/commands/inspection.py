@@ -1,4 +1,4 @@
-"""The commands that look into one call of an answer: `run`, `trace` and `picture`."""
+"""The commands that look into one call of an answer: `run`, `trace` and `picture`. They begin as those of `running` do."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _told(status: int, options: Options, answer: Path | None) -> int:
     return status
 
 
-@click.command(name="run", help=N_("Call an answer once, as in `run NAME T=3`, and show what it gives."))
+@click.command()
 @name
 @click.argument("arguments", nargs=-1, metavar="[ARGUMENT=VALUE]...")
 @answer_option
@@ -51,7 +51,7 @@ def run_once(given: Given, name: str, arguments: tuple[str, ...], answer: Path |
     return _told(run(options, name, arguments, answer), options, answer)
 
 
-@click.command(help=N_("Show what each line of an answer makes."))
+@click.command()
 @name_or_current
 @click.option("--case", type=int, metavar="N", help=N_("The number of the case [else a small one]."))
 @answer_option
@@ -65,7 +65,7 @@ def trace(given: Given, name: str | None, case: int | None, answer: Path | None)
     return _told(run_trace(options, chosen_problem(options, name), case, answer), options, answer)
 
 
-@click.command(help=N_("Draw what an answer gives, beside what is expected."))
+@click.command()
 @name_or_current
 @click.option("--case", type=int, metavar="N", help=N_("The number of the case [else one that shows much]."))
 @answer_option

@@ -6,10 +6,12 @@ import os
 import sys
 from pathlib import Path
 
-from grader.commands import guide
+import click
+
 from grader.commands.catalogue import catalogue, sound
 from grader.commands.check import noting
 from grader.commands.own_stubs import allow_stubs
+from grader.commands.parameters import Given, common, name_or_current, shared, spoken
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
@@ -18,13 +20,17 @@ from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
 from grader.kit.text import clean
-from grader.locale.language import ENGLISH, gettext, language, ngettext
+from grader.locale.language import ENGLISH, N_, gettext, language, ngettext
 from grader.options import Options
 from grader.report.markdown import code, render
 from grader.report.terminal import Terminal
 
 
-def init(folder: Path) -> int:
+@click.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@spoken
+@shared
+def init(given: Given, folder: Path) -> int:
     """Make a kit in a folder: a copy of the one that comes with the grader."""
     made = shipped_kit.copy(folder)
     count = len(made.names)
@@ -46,8 +52,13 @@ def chosen_problem(options: Options, name: str | None) -> str:
     return name
 
 
-def show(options: Options, name: str | None) -> int:
+@click.command()
+@name_or_current
+@spoken
+@common
+def show(given: Given, name: str | None) -> int:
     """Show the statement of a problem, and what to do then."""
+    options = given.options()
     kit, name = options.kit, chosen_problem(options, name)
     then = gettext("Fill in {stub}, then: {command}").format(stub=kit.opened(kit.stub(name)), command=kit.command(name))
     print_statement(Terminal.make(colour=options.colour), kit, name, then)
@@ -60,7 +71,16 @@ def print_statement(terminal: Terminal, kit: Kit, name: str, then: str) -> None:
     terminal.to_do(then)
 
 
-def hint(options: Options, name: str | None, *, every: bool) -> int:
+@click.command()
+@name_or_current
+@click.option("--all", "every", is_flag=True, help=N_("Every hint at once."))
+@spoken
+@common
+def hint(given: Given, name: str | None, every: bool) -> int:
+    return show_hints(given.options(), name, every=every)
+
+
+def show_hints(options: Options, name: str | None, *, every: bool) -> int:
     """Show the hints that were taken before, and one more; if `every` is set, show all hints."""
     kit = options.kit
     name = chosen_problem(options, name)
@@ -94,11 +114,17 @@ def one_more(options: Options, name: str, most: int) -> int:
     return progress.hints[name]
 
 
-def solution(options: Options, name: str | None, *, spoil: bool) -> int:
+@click.command()
+@name_or_current
+@click.option("--spoil", is_flag=True, help=N_("Even though it is not solved yet."))
+@spoken
+@common
+def solution(given: Given, name: str | None, spoil: bool) -> int:
     """Show the worked answer if the problem is solved, or if the learner asks to spoil it.
 
     A pipe or a file gets the text alone, so that it is Python.
     """
+    options = given.options()
     kit = options.kit
     name = chosen_problem(options, name)
     path = kit.answer(name)
@@ -127,7 +153,15 @@ def solution(options: Options, name: str | None, *, spoil: bool) -> int:
     return 0
 
 
-def reset(options: Options, name: str | None) -> int:
+@click.command()
+@name_or_current
+@spoken
+@common
+def reset(given: Given, name: str | None) -> int:
+    return restore_stub(given.options(), name)
+
+
+def restore_stub(options: Options, name: str | None) -> int:
     """Restore the shipped stub, and keep beside it what was there: the learner's text, or a folder."""
     kit = options.kit
     name = chosen_problem(options, name)
@@ -142,19 +176,4 @@ def reset(options: Options, name: str | None) -> int:
         said = gettext("{stub} is as shipped again. What was there is kept in {kept}.")
     kept_in = kept and kit.opened(kept)
     Terminal.make(colour=options.colour).line(said.format(stub=kit.opened(kit.stub(name)), kept=kept_in))
-    return 0
-
-
-def show_guide(topic: str | None, *, colour: bool) -> int:
-    """Show a guide; without a topic, list all of them."""
-    terminal = Terminal.make(colour=colour)
-    if topic is not None:
-        render(terminal, guide.text(topic))
-        return 0
-    known = guide.topics()
-    width = max(map(len, known))
-    for name, title in known.items():
-        terminal.row(name, title, width + 2)
-    terminal.line()
-    terminal.to_do(gettext("To read one: {command}").format(command=command("guide", "TOPIC")))
     return 0

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import click
 
+from grader.commands.parameters import Given, common, names, spoken
 from grader.kit import ownership
 from grader.locale.language import gettext, ngettext
 from grader.options import Options
@@ -33,8 +34,13 @@ def allow_stubs(options: Options, names: Iterable[str], *, moves: bool = False) 
     ownership.allow(kit, names, runs=runs, moves=moves)
 
 
-def trust(options: Options, names: Sequence[str]) -> int:
+@click.command()
+@names
+@spoken
+@common
+def trust(given: Given, names: tuple[str, ...]) -> int:
     """Keep that stubs are the learner's own: those named, or all that the grader would ask about."""
+    options = given.options()
     kit, terminal = options.kit, Terminal.make(colour=options.colour)
     found = ownership.doubts(kit, [kit.resolve(name) for name in names] or kit.names, runs=True)
     ownership.own(kit, found)

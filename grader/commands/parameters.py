@@ -1,7 +1,7 @@
 """What several commands take: types of options (a time, a size of memory, a seed), and options that they share.
 
 This module, and all that `cli.py` imports at its top, imports little: the process that imports JAX waits until the command
-line is parsed.
+line is parsed. What else a function needs, it imports itself.
 """
 
 from __future__ import annotations
@@ -12,16 +12,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from grader.kit.kit import Kit, KitError, find, refuse_around
+from grader.kit.text import visible
 from grader.locale.language import LANGUAGES, N_, gettext, of_user, use
 from grader.options import BEST, FEEDBACK, TIERS, Limits, Options, Policy
-
-if TYPE_CHECKING:
-    from grader.kit.kit import Kit
-
 
 SECONDS, MEMORY = Limits().as_text()
 """The limits of an answer where none are given."""
@@ -64,7 +62,6 @@ def kit_at(option: Path | None, distrusted: Sequence[Path] = ()) -> Kit:
     Raises:
         KitError: where there is no kit, or one that nobody named holds what nobody trusts.
     """
-    from grader.kit.kit import find, refuse_around
     from grader.kit.ownership import note_bare
     from grader.kit.shipped_stub import save_shipped
 
@@ -78,8 +75,6 @@ def kit_at(option: Path | None, distrusted: Sequence[Path] = ()) -> Kit:
 
 def tell_kit(kit: Kit) -> None:
     """Say on standard error which kit judged what was handed in."""
-    from grader.kit.text import visible
-
     said = gettext("Kit: {folder}").format(folder=visible(str(kit.root)))
     click.echo(f" {said}", err=True)
 
@@ -191,8 +186,6 @@ def users_language(kit: Path | None = None) -> str:
     Args:
         kit: the value of `--kit`, if it was given.
     """
-    from grader.kit.kit import KitError, find
-
     try:
         folder = find(kit).root
     except KitError:  # the command says so, or needs none

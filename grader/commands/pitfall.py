@@ -6,15 +6,31 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
+
 from grader.classroom.gradebook_path import find
 from grader.classroom.journal import Journal
 from grader.classroom.pitfall import GAP, Suggestion, known, right_lines, suggested, words
 from grader.classroom.short_names import alike, identity, named
+from grader.commands.parameters import Given, common, gradebook, name, tell_kit
 from grader.kit.files import read_text, rewrite_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.mistakes import read_forms
 from grader.kit.text import visible_lines
 from grader.report.terminal import Terminal
+
+
+@click.command()
+@gradebook
+@name
+@click.argument("answer", metavar="ANSWER")
+@click.option("--as", "accepted", metavar="MISTAKE", help="Write it into the worked answer so named [else show it].")
+@common
+def pitfall(given: Given, gradebook: Path, name: str, answer: str, accepted: str | None) -> int:
+    options = given.options()
+    status = begin(options.kit, gradebook, name, answer, accepted, colour=given.colour)
+    tell_kit(options.kit)
+    return status
 
 
 def begin(kit: Kit, gradebook: Path, problem: str, source: str, accepted: str | None, *, colour: bool) -> int:

@@ -144,7 +144,7 @@ class Watch:
                 self._grading.open(names[names.index(self._name) - 1 if self._name in names else -1])
                 self._grade()
             case "h":
-                self._serve(lambda: lesson.hint(self._options, self._name, every=False))
+                self._serve(lambda: lesson.show_hints(self._options, self._name, every=False))
             case "s":
                 then = gettext("Fill in {stub}, and save it.").format(stub=self._kit.opened(self._kit.stub(self._name)))
                 self._show(lambda terminal: lesson.print_statement(terminal, self._kit, self._name, then))
@@ -155,7 +155,7 @@ class Watch:
                 self._listed = True
                 self._show_keys()
             case "r" if reset_asked:
-                self._serve(lambda: lesson.reset(self._options, self._name))
+                self._serve(lambda: lesson.restore_stub(self._options, self._name))
             case "r":
                 self._reset_asked = True
                 said = gettext("Press r once more to put the shipped stub back. Your text is kept beside it.")

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import click
 
+from grader.commands.catalogue import catalogue, sound
 from grader.commands.parameters import Given, common, names, spoken, writes
+from grader.kit.kit import KitError, find
 from grader.locale.language import N_, gettext, ngettext
+from grader.notebooks import lesson_notebook
 from grader.options import Options
+from grader.report.terminal import Terminal
 
 NOT_KNOWN = N_(
     "The first cell installs nothing, since it is not known where others find this grader. Tell it, and write them again: "
@@ -26,9 +30,6 @@ NOT_KNOWN = N_(
 @spoken
 @common
 def notebook(given: Given, names: tuple[str, ...], out: Path, source: str | None, force: bool) -> int:
-    """Write problems as notebooks for Jupyter and Colab."""
-    from grader.kit.kit import find
-
     return write(given.options(find(given.kit)), names, out, source=source, force=force)
 
 
@@ -41,11 +42,6 @@ def write(options: Options, names: Sequence[str], folder: Path, *, source: str |
     Raises:
         KitError: if a notebook is there already, or cannot be written.
     """
-    from grader.commands.catalogue import catalogue, sound
-    from grader.kit.kit import KitError
-    from grader.notebooks import lesson_notebook
-    from grader.report.terminal import Terminal
-
     if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
         said = gettext("--install-from is {source}: give what pip installs, such as git+https://HOST/NAME.")
         raise KitError(said.format(source=repr(source)))

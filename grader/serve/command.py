@@ -1,4 +1,8 @@
-"""The command `serve`: the lessons, an editor and the verdicts in the browser. Returns an exit status."""
+"""The command `serve`: the lessons, an editor and the verdicts in the browser. Returns an exit status.
+
+What needs a package of the page is imported only once it is known that all of them are there, and what takes long only once
+the process that imports JAX is started.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +21,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.commands.parameters import Given, answering, drawing, import_jax, no_picture
+from grader.kit.decode import Malformed
+from grader.kit.files import write_atomically
+from grader.kit.kit import Kit, KitError
+from grader.kit.state import read_or_set_aside
+from grader.kit.versions import missing_for_serve
 from grader.locale.language import N_, gettext
 from grader.options import Options
+from grader.serve import editor_bundle
 
 if TYPE_CHECKING:
-    from grader.kit.kit import Kit
     from grader.report.terminal import Terminal
 
 ADDRESS = "127.0.0.1"
@@ -32,7 +41,7 @@ SECONDS_TO_END = 1
 """Seconds that open tabs have at the end to take what is still sent to them."""
 
 
-@click.command(help=N_("Read, write and grade in the browser."))
+@click.command()
 @click.option("--port", type=click.IntRange(1, 65535), help=N_("The port [else 8642, or the next that is free]."))
 @click.option("--no-browser", is_flag=True, help=N_("Print the address, and open nothing."))
 @click.option(
@@ -42,9 +51,6 @@ SECONDS_TO_END = 1
 @drawing
 @answering
 def serve(given: Given, port: int | None, no_browser: bool, hosts: tuple[str, ...]) -> int:
-    from grader.kit.kit import KitError
-    from grader.kit.versions import missing_for_serve
-
     if missing := missing_for_serve():
         install = f"{Path(sys.executable).name} -m pip install {' '.join(missing)}"
         said = gettext("The page needs {packages}. Install them: {command}")
@@ -76,8 +82,6 @@ def _allow_many_files() -> None:
 
 def port_of(kit: Kit) -> int | None:
     """The port of the page of a kit in its last run: a browser keeps what was not saved by address. None if unknown."""
-    from grader.kit.decode import Malformed
-    from grader.kit.state import read_or_set_aside
 
     def decoded(data: bytes) -> int:
         if not data.isdigit() or int(data) not in PORTS:
@@ -89,16 +93,12 @@ def port_of(kit: Kit) -> int | None:
 
 def keep_port(kit: Kit, port: int) -> None:
     """Keep the port for the next run, if that would try it."""
-    from grader.kit.files import write_atomically
-
     if port in PORTS:
         with suppress(OSError):  # in a kit that cannot be written, the next run takes the first port that is free
             write_atomically(kit.state / PORT_FILE, str(port).encode())
 
 
 def _listening(port: int | None, before: int | None) -> socket.socket:
-    from grader.kit.kit import KitError
-
     for one in [port] if port else [*([before] if before else []), *PORTS]:
         listening = socket.socket()
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -179,8 +179,6 @@ async def _serve(
 
 def _prepare_editor(terminal: Terminal) -> None:
     """Have the editor built where it is not here, and say so."""
-    from grader.serve import editor_bundle
-
     if not editor_bundle.is_current():
         terminal.line(gettext("The editor is not here yet: npm builds it, once."), "dim")
         if why := editor_bundle.prepare():

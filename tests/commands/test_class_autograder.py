@@ -8,7 +8,7 @@ import pytest
 
 from grader import cli
 from grader.classroom.autograder.trial import Trial
-from grader.commands import class_autograder, classroom
+from grader.commands import class_autograder
 from tests.conftest import FLAGSHIP, copy_kit
 
 REFUSED = {
@@ -83,7 +83,3 @@ def test_what_gets_published_is_told_with_the_steps_of_worked_answers_where_they
     printed = " ".join(capsys.readouterr().out.split())
     steps = ", and the steps of the worked answers, which --without-places leaves out"
     assert f"the keys hold the expected values of the cases{'' if more else steps}." in printed
-
-
-def test_the_command_line_knows_both_systems() -> None:
-    assert classroom.SYSTEMS == (class_autograder.GRADESCOPE, class_autograder.CLASSROOM50)

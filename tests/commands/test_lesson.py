@@ -105,7 +105,7 @@ def test_reset_says_whether_a_stub_is_back_and_what_is_kept(
     save_shipped(kit)
 
     def said() -> str:
-        assert lesson.reset(Options(kit), "toy") == 0
+        assert lesson.restore_stub(Options(kit), "toy") == 0
         assert stub.read_text() == shipped
         return " ".join(capsys.readouterr().out.split())
 

@@ -1,0 +1,163 @@
+"""The commands that are sure to run something: `check`, `watch`, `audit`, `release`, `site` and `doctor`.
+
+Each starts the process that imports JAX as soon as its options are read, and imports the rest of itself meanwhile. So this
+module imports little at its top, and what a command needs in its function.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from grader.commands.faults import FAULT
+from grader.commands.parameters import (
+    Given,
+    answering,
+    common,
+    drawing,
+    force,
+    import_jax,
+    name_or_current,
+    names,
+    no_picture,
+    prints_json,
+    running,
+    spoken,
+    tell_kit,
+    translated,
+    without_places,
+)
+from grader.kit.kit import find
+from grader.locale.language import ENGLISH, N_
+from grader.options import BEST, TIERS
+
+
+@click.command()
+@names
+@click.option(
+    "--answer",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help=N_("Take this in place of the stub (repeatable)."),
+)
+@click.option("--json", is_flag=True, help=N_("Print one JSON document, schema grader/verdict/2."))
+@no_picture
+@drawing
+@answering
+def check(given: Given, names: tuple[str, ...], answer: tuple[Path, ...]) -> int:
+    if names:  # without a name, it may be that no answer has changed
+        import_jax(clean=bool(given.confine))
+    from grader.commands.check import check as run_check
+
+    options = given.options(distrusted=answer)
+    status = run_check(options, names, answer)
+    if answer and status != FAULT:
+        tell_kit(options.kit)
+    return status
+
+
+@click.command()
+@name_or_current
+@no_picture
+@drawing
+@answering
+def watch(given: Given, name: str | None) -> int:
+    import_jax(clean=bool(given.confine))
+    from grader.commands.watch import watch as run_watch
+
+    return run_watch(given.options(), name)
+
+
+@click.command()
+@names
+@click.option("--mutants", is_flag=True, help="Show every mutant that no pitfall names.")
+@click.option("--watch", is_flag=True, help="Audit again whenever a file is saved.")
+@click.option(
+    "--answers",
+    type=click.Path(path_type=Path, exists=True),
+    metavar="PATH",
+    help="Grade old answers (a folder, archive or gradebook) with one problem: what is unexplained?",
+)
+@click.option(
+    "--tier",
+    "tier_of_answers",
+    type=click.Choice(TIERS),
+    help="Sandbox answers at this tier (see `doctor`) [else those of --answers at the better of A and B].",
+)
+@prints_json("grader/audit/2")
+@translated
+@running
+def audit(
+    given: Given,
+    names: tuple[str, ...],
+    mutants: bool,
+    watch: bool,
+    answers: Path | None,
+    tier_of_answers: str | None,
+    translated: str | None,
+) -> int:
+    if answers is not None:
+        if len(names) != 1 or mutants or watch or given.json or translated:
+            raise click.UsageError(
+                "--answers is for one problem, and prints a report: give a NAME, --tier, and limits alone"
+            )
+        import_jax(clean=True)
+        from grader.commands.old_answers import audit_answers
+
+        return audit_answers(given.options(), names[0], answers, tier_of_answers or BEST)
+    if tier_of_answers is not None:
+        raise click.UsageError("--tier is for the answers of --answers: an audit runs the kit's own code")
+    if watch and given.json:
+        raise click.UsageError("--watch and --json do not go together: --json prints one document, and ends")
+    if translated not in (None, ENGLISH):
+        if mutants or watch:
+            raise click.UsageError("--lang checks the translations alone: leave out --mutants and --watch")
+        from grader.commands.author import audit_translations
+
+        return audit_translations(given.options(), names, translated)
+    import_jax(clean=False)
+    from grader.commands.author import run_audit
+
+    return run_audit(given.options(), names, mutants=mutants, watch=watch)
+
+
+@click.command()
+@click.argument("words", nargs=-1, metavar="DIR [NAME]...")
+@click.option("--keys", is_flag=True, help="Write the keys alone, beside the statements; no DIR then.")
+@without_places
+@force
+@common
+def release(given: Given, words: tuple[str, ...], keys: bool, without_places: bool, force: bool) -> int:
+    if not words and not keys:
+        raise click.UsageError("Missing argument 'DIR'")
+    if force and keys:
+        raise click.UsageError("--force does nothing with --keys: a key that does not fit any more is always replaced")
+    import_jax(clean=False)
+    from grader.commands.author import release as run_release
+
+    out, names = (None, words) if keys else (Path(words[0]), words[1:])
+    return run_release(given.options(), names, out, force=force, places=not without_places)
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@names
+@force
+@common
+def site(given: Given, folder: Path, names: tuple[str, ...], force: bool) -> int:
+    import_jax(clean=False)
+    from grader.commands.site import site as run_site
+
+    return run_site(given.options(find(given.kit)), folder, names, force=force)
+
+
+@click.command()
+@spoken
+@running
+def doctor(given: Given) -> int:
+    import_jax(clean=True)  # it tries the confinement
+    from grader.commands.doctor import doctor as run_doctor
+
+    return run_doctor(given.kit, given.device, given.limits, colour=given.colour)
