@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
-from collections.abc import Iterator
+import tokenize
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+import grader
 from tests.conftest import ROOT
 
 PACKAGE = ROOT / "grader"
 GUIDE = (PACKAGE / "guides" / "architecture.md").read_text(encoding="utf-8")
 LAYERS = re.findall(r"^\d+\. `(\w+)`", GUIDE.split("<!-- layers -->")[1].split("<!-- end -->")[0], re.MULTILINE)
 MODULES = sorted(PACKAGE.rglob("*.py"))
+ELSEWHERE = {"app", "flax", "jax", "jnp", "subprocess", "sys", "time"}
+"""What docstrings call by a dotted name, and what is no module of the grader."""
+OF_A_KIT = {"answer.py", "figure.py", "rope.py", "stub.py"}
+"""Files of Python that docstrings name, and that are no modules of the grader."""
+ENDINGS = {"MODULE", "gradebook", "json", "md", "php", "py", "txt", "zip"}
+"""What may stand after a dot: the ending of a file, or a word for any module."""
 CIRCLES = {("grader.marking.evidence", "grader.marking.judgement")}
 """The one known exception: modules that are to become one."""
 NOT_ON_TOP = {"__init__", "__main__"}
@@ -101,3 +111,46 @@ def test_the_files_that_the_guide_names_are_there() -> None:
             PACKAGE.glob(f"*/{name}")
         )
         assert found, name
+
+
+def prose(path: Path) -> str:
+    """The docstrings and the comments of a module."""
+    text = path.read_text(encoding="utf-8")
+    strings = [node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr)]
+    said = [node.value for node in strings if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return "\n".join([*said, *(token.string for token in tokens if token.type == tokenize.COMMENT)])
+
+
+def defined(path: Path) -> set[str]:
+    """The names at the top of a module, those that it imports too; of a package, its modules."""
+    names = {module.stem for module in path.parent.glob("*.py")} if path.name == "__init__.py" else set[str]()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        match node:
+            case ast.FunctionDef() | ast.ClassDef():
+                names.add(node.name)
+            case ast.ImportFrom():
+                names |= {alias.asname or alias.name for alias in node.names}
+            case _:
+                names |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    return names
+
+
+def gone(path: Path, inside: Mapping[str, set[str]]) -> Iterator[str]:
+    """What a module names in its docstrings and comments, and what is not there: files and functions of the grader."""
+    said = prose(path)
+    files = OF_A_KIT | {module.name for module in MODULES}
+    yield from (name for name in re.findall(r"`([a-z]\w*\.py)`", said) if name not in files)
+    for name in re.findall(r"(?<![\w/])((?:[a-z_]\w*/)+\w+\.py)\b", said):
+        if not any((place / name).is_file() for place in (ROOT, PACKAGE, *PACKAGE.iterdir())):
+            yield name
+    for module, name in re.findall(r"`(?:grader\.(?:\w+\.)*)?([a-z_]\w*)\.([A-Za-z_]\w*)`", said):
+        if module not in ELSEWHERE and name not in ENDINGS and name not in inside.get(module, ()):
+            yield f"{module}.{name}"
+
+
+def test_the_modules_and_functions_that_docstrings_name_are_there() -> None:
+    inside = defaultdict[str, set[str]](set, grader=set(grader.__all__))
+    for path in MODULES:
+        inside[path.parent.name if path.name == "__init__.py" else path.stem] |= defined(path)
+    assert {dotted(path): found for path in MODULES if (found := [*gone(path, inside)])} == {}

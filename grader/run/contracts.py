@@ -26,7 +26,7 @@ Function = Callable[..., Any]
 
 @dataclass
 class ContractResult:
-    """The value of each case under a contract, or the exception that it raises under it (see `raised.describe`)."""
+    """The value of each case under a contract, or the exception that it raises under it (see `exceptions.describe`)."""
 
     values: list[Given] = field(default_factory=list[Given])
     broken: Described | None = None

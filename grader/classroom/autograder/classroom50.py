@@ -39,7 +39,7 @@ def run(bundle: Path, checkout: Path) -> HandedIn:
 
     Raises:
         KitError: the runner does not tell what a result needs, or a problem is a fault: a result has no place for one.
-        Unconfined, LaunchError: as `handed_in.grade`.
+        Unconfined, LaunchError: as `student_grading.grade`.
         OSError: the result cannot be written.
     """
     for path in (checkout / RESULT, checkout / PAGE):  # a student may have committed one, as a file or as anything else

@@ -24,7 +24,7 @@ def run(root: Path) -> HandedIn:
     the autograder failed, and gives no zero.
 
     Raises:
-        KitError, Unconfined, LaunchError: as `handed_in.grade`.
+        KitError, Unconfined, LaunchError: as `student_grading.grade`.
         OSError: the results cannot be written.
     """
     path = root / "results" / "results.json"

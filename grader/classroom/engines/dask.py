@@ -81,7 +81,7 @@ def connected(scheduler: str, jobs: int | None) -> Generator[DaskEngine]:
 
 
 class DaskEngine:
-    """Sends shards to the workers of a scheduler (see `window.Engine`).
+    """Sends shards to the workers of a scheduler (see `shard_loop.Engine`).
 
     A worker that refuses a shard gets no other one, as long as there are workers that did not. It came after `check`.
 
