@@ -250,7 +250,7 @@ def explanations(text: str) -> dict[tuple[int, str], str]:
 
 
 def _unique(described: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same change at the same line is listed once."""
+    """These mutants, with equal changes of one line listed once."""
     kept: dict[tuple[Any, ...], dict[str, Any]] = {}
     for one in described:
         kept.setdefault((one["line"], one["text"]), one)

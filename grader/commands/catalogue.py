@@ -47,7 +47,7 @@ def catalogue(kit: Kit) -> list[Listed]:
 
 
 def sound(listed: Sequence[Listed]) -> Mapping[str, Sequence[str]]:
-    """Those that can be solved, each with those that it builds on, in the same order."""
+    """The problems that can be solved, each with those that it builds on, in the order given."""
     return {one.name: one.after for one in listed if not one.fault}
 
 

@@ -79,7 +79,7 @@ class _Grading:
         return None
 
     def beside_others(self, target: Target) -> Verdict | None:
-        """The same, while others run. What is not confirmed yet does not count as done."""
+        """The verdict on a file while others run. What is not confirmed yet does not count as done."""
         from grader.run.pool import slowed_down
 
         verdict = self.one(target)

@@ -152,7 +152,7 @@ class Given:
     feedback: str | None = None
 
     def options(self, kit: Kit | None = None, *, distrusted: Sequence[Path] = ()) -> Options:
-        """The same as values for the functions that run commands.
+        """These options as values for the functions that run commands.
 
         Args:
             kit: the kit; None for the one that the command line means.

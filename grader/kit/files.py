@@ -186,7 +186,7 @@ def _open_below(below: Path, path: Path) -> int:
 
 
 def _checked(path: str | Path, flags: int, folder: int | None = None) -> int:
-    """The same flags, after checking that the path is a regular file: opening another kind could wait, or act."""
+    """These flags, once it is checked that the path is a regular file: opening another kind could wait, or act."""
     _regular(os.stat(path, dir_fd=folder, follow_symlinks=flags == _FOLLOWED))
     return flags
 

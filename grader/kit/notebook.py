@@ -139,7 +139,7 @@ class Notebook:
         self._units = [unit for cell in self.cells if not cell.writes for unit in _units(cell)]
 
     def answered(self, names: Collection[str]) -> list[str]:
-        """Those of some functions that it defines, or whose tag it has."""
+        """Which of some functions this notebook answers: it defines them, or has their tag."""
         return [
             name
             for name in names

@@ -77,7 +77,7 @@ def note_bare(kit: Kit) -> None:
 
 
 def doubts(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) -> list[Doubt]:
-    """Those of some stubs that nobody has called their own.
+    """The stubs, of those named, that nobody has called their own.
 
     Args:
         runs: whether they are about to run without confinement, and not only to be read or written.

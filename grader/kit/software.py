@@ -51,7 +51,7 @@ class Origin:
         return asdict(self)
 
     def here(self) -> Origin:
-        """The same distributions and files as they are here and now, with the settings that are set now."""
+        """These distributions and files as they are here and now, with the settings that are set now."""
         return Origin(
             installed("python"),
             {name: installed(name) for name in self.distributions},

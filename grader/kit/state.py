@@ -89,7 +89,7 @@ def read_state(path: Path, limit: int, decode: Callable[[bytes], T]) -> T | None
 
 
 def read_or_set_aside(path: Path, limit: int, decode: Callable[[bytes], T]) -> T | None:
-    """The same as `read_state`, but a damaged file is renamed, the user is warned, and the result is None."""
+    """What `read_state` gives; None for a damaged file too, which is renamed, and the user is warned."""
     try:
         return read_state(path, limit, decode)
     except Damaged as error:

@@ -76,6 +76,10 @@ def asked(data: bytes) -> Asked:
 
 
 def told(data: bytes) -> Told:
-    """The same for a reply."""
+    """The inverse of `line` for a reply.
+
+    Raises:
+        Malformed: if the bytes are no such message.
+    """
     message: Told = decode(Told, parse(data))
     return message

@@ -146,7 +146,7 @@ def _place(one: Compared, hidden: list[int], at: list[int]) -> str:
 
 
 def known(view: View, of: Sequence[str]) -> list[str]:
-    """Those of the parts that can be drawn. Lines and bars have no difference, unless it is asked for alone."""
+    """The parts, of those asked for, that can be drawn. Lines and bars have no difference, unless it is asked for alone."""
     there = {EXPECTED: view.due is not None, YOURS: view.given is not None, DIFFERENCE: view.difference is not None}
     found = [one for one in of if there[one]]
     lines = view.kind in ("curve", "waves", "tokens")

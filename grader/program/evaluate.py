@@ -44,7 +44,7 @@ Evaluate = Callable[[Equation, list[Array]], list[Array]]
 """(equation, values of its inputs) -> values of its outputs."""
 
 Hook = Callable[[Equation, list[Array], Evaluate], list[Array]]
-"""The same, given also what would evaluate the equation."""
+"""(equation, values of its inputs, what would evaluate it) -> values of its outputs."""
 
 
 class Native(Protocol):
@@ -135,7 +135,7 @@ class Evaluation:
     _literals: dict[tuple[str, str], Array] = field(default_factory=dict[tuple[str, str], Array])
 
     def again(self, arithmetic: Arithmetic) -> Evaluation:
-        """The same in another arithmetic after this evaluation, which checked it."""
+        """An evaluation of this program in another arithmetic, after this one, which checked the program."""
         counts = self.native is None and self.program.block.depends_on_values()
         meter = Meter() if counts else Unmetered()
         fresh = {"consumed": [], "approximate": False, "_constants": {}, "_literals": {}}

@@ -56,7 +56,7 @@ def _none_or(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def _dimensions(value: Any) -> bool:
-    """Those of `gather` and `scatter` are named lists; those of `dot_general` two pairs of lists."""
+    """Whether these are dimension numbers: named lists for `gather` and `scatter`, two pairs of lists for `dot_general`."""
     if type(value) is dict:
         return all(map(_wholes, value.values()))
     return type(value) is list and all(type(pair) is list and all(map(_wholes, pair)) for pair in value)

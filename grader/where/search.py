@@ -276,7 +276,7 @@ class _Search:
                     yield from self._that_fit(target, [Fix(target, operand=operand, constant=number)], base)
 
     def _that_fit(self, target: Target, fixes: Iterable[Fix], base: tuple[Fix, Change] | None) -> Iterator[Fix]:
-        """Those of some fixes of an operation that make every case right. Each counts once, at its first output."""
+        """The fixes of an operation, of those given, that make every case right. Each counts once, at its first output."""
         before, _ = _beside(base)
         # A change of the text changes the operation in every evaluation.
         if target.output or (target.ordinal is not None and not self._trials[self._first].at_once(target.site)):
