@@ -215,7 +215,7 @@ def fingerprint(kit: Kit, name: str, device: str) -> str:
 
 
 def fingerprint_of_problem(kit: Kit, name: str, device: str) -> str:
-    """A digest of what a problem is, whatever the answer. Modules beside the worked answer count too, which it may import."""
+    """A digest of a problem, whatever the answer is. Modules beside the worked answer count too, which it may import."""
     beside = sorted(kit.answer(name).parent.glob("*.py"))
     return _digest_of(device, (*beside, *kit.words_in_all_languages(name), kit.key(name), *_shared(kit)))
 
