@@ -8,7 +8,7 @@ import json
 import math
 import types
 from collections.abc import Mapping
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, ClassVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from grader.marking.places import MAY_BE_INFINITE
 from grader.marking.verdict import ADDED
@@ -45,29 +45,75 @@ def decode(kind: Any, data: Any, where: str = "") -> Any:
     Raises:
         Malformed: if the data does not fit the type.
     """
-    if kind is Any:
-        return data
-    origin, arguments, is_record = _form(kind)
-    if origin is Annotated:
-        return data if MAY_BE_INFINITE in arguments and type(data) is float else decode(arguments[0], data, where)
-    if origin in (Union, types.UnionType):
-        return _one_of(arguments, data, where)
-    if origin in (list, tuple) and isinstance(data, list):
-        return _sequence(origin, arguments, data, where)
-    if origin in (dict, Mapping) and isinstance(data, dict):
-        items: dict[str, Any] = data
-        return {_text(name, where): decode(arguments[1], item, _inside(where, name)) for name, item in items.items()}
-    if is_record and isinstance(data, dict):
-        return _record(kind, data, where)
-    if isinstance(kind, type) and (value := _plain(kind, data, where)) is not None:
-        return value
-    if kind is types.NoneType and data is None:
-        return None
-    raise Malformed(f"not what should stand at {where or 'its top'}")
+    return Decoder().decode(kind, data, where)
+
+
+class Decoder:
+    """Decodes parsed JSON (see `decode`). That of `codec.py` knows arrays too; this module needs no NumPy."""
+
+    known: ClassVar[Mapping[str, Any]] = {}
+    """Types by the names that annotations give them, where a module imports them for its annotations alone."""
+    taken = 0
+    """How many arrays stand in what was decoded."""
+
+    def decode(self, kind: Any, data: Any, where: str) -> Any:
+        """One value (see the function `decode`)."""
+        if kind is Any:
+            return data
+        origin, arguments, is_record = form(kind)
+        if origin is Annotated:
+            infinite = MAY_BE_INFINITE in arguments and type(data) is float
+            return data if infinite else self.decode(arguments[0], data, where)
+        if origin in (Union, types.UnionType):
+            return self._one_of(arguments, data, where)
+        if origin in (list, tuple) and isinstance(data, list):
+            return self._sequence(origin, arguments, data, where)
+        if origin in (dict, Mapping) and isinstance(data, dict):
+            items: dict[str, Any] = data
+            pairs = ((_text(name, where), item) for name, item in items.items())
+            return {name: self.decode(arguments[1], item, _inside(where, name)) for name, item in pairs}
+        if is_record and isinstance(data, dict):
+            return self._record(kind, data, where)
+        if isinstance(kind, type) and (value := _plain(kind, data, where)) is not None:
+            return value
+        if kind is types.NoneType and data is None:
+            return None
+        raise Malformed(f"not what should stand at {where or 'its top'}")
+
+    def _one_of(self, kinds: tuple[Any, ...], data: Any, where: str) -> Any:
+        """A value of the first of some types that fits."""
+        if type(data) in kinds:  # unions that differ in their order are equal, and the first is remembered for all
+            return self.decode(type(data), data, where)
+        taken = self.taken
+        for kind in kinds[:-1]:
+            try:
+                return self.decode(kind, data, where)
+            except Malformed:
+                self.taken = taken
+        return self.decode(kinds[-1], data, where)
+
+    def _sequence(self, origin: type, kinds: tuple[Any, ...], data: list[Any], where: str) -> Any:
+        if origin is list or Ellipsis in kinds:
+            kinds = (kinds[0],) * len(data)
+        if len(kinds) != len(data):
+            raise Malformed(f"not as many items as should stand at {where}")
+        pairs = zip(kinds, data, strict=True)
+        return origin(self.decode(kind, item, f"{where}[{index}]") for index, (kind, item) in enumerate(pairs))
+
+    def _record(self, kind: Any, data: dict[str, Any], where: str) -> Any:
+        hints = _hints(kind, type(self))
+        added = {name for name, hint in hints.items() if ADDED in getattr(hint, "__metadata__", ())}
+        required = getattr(kind, "__required_keys__", hints.keys() - added)
+        if not data.keys() >= required or (not is_typeddict(kind) and data.keys() - hints.keys()):
+            raise Malformed(f"not the names that should stand at {where or 'its top'}")
+        values = {
+            name: self.decode(hint, data[name], _inside(where, name)) for name, hint in hints.items() if name in data
+        }
+        return kind(**values)
 
 
 @functools.cache
-def _form(kind: Any) -> tuple[Any, tuple[Any, ...], bool]:
+def form(kind: Any) -> tuple[Any, tuple[Any, ...], bool]:
     """The origin and the arguments of a type, and whether it is a dataclass or a TypedDict: asked again and again."""
     return get_origin(kind), get_args(kind), dataclasses.is_dataclass(kind) or is_typeddict(kind)
 
@@ -87,38 +133,9 @@ def _plain(kind: type, data: Any, where: str) -> Any:
     return None
 
 
-def _one_of(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
-    if type(data) in kinds:  # unions that differ in their order are equal, and the first one is remembered for all
-        return decode(type(data), data, where)
-    for kind in kinds[:-1]:
-        try:
-            return decode(kind, data, where)
-        except Malformed:
-            continue
-    return decode(kinds[-1], data, where)
-
-
-def _sequence(origin: type, kinds: tuple[Any, ...], data: list[Any], where: str) -> Any:
-    if origin is list or kinds[-1] is Ellipsis:
-        kinds = (kinds[0],) * len(data)
-    if len(kinds) != len(data):
-        raise Malformed(f"not as many items as should stand at {where}")
-    pairs = zip(kinds, data, strict=True)
-    return origin(decode(kind, item, f"{where}[{index}]") for index, (kind, item) in enumerate(pairs))
-
-
-def _record(kind: Any, data: dict[str, Any], where: str) -> Any:
-    hints = _hints(kind)
-    added = {name for name, hint in hints.items() if ADDED in getattr(hint, "__metadata__", ())}
-    required = getattr(kind, "__required_keys__", hints.keys() - added)
-    if not data.keys() >= required or (not is_typeddict(kind) and data.keys() - hints.keys()):
-        raise Malformed(f"not the names that should stand at {where or 'its top'}")
-    return kind(**{name: decode(hints[name], data[name], _inside(where, name)) for name in hints if name in data})
-
-
 @functools.cache
-def _hints(kind: Any) -> dict[str, Any]:
-    return get_type_hints(kind, include_extras=True)
+def _hints(kind: Any, decoder: type[Decoder]) -> dict[str, Any]:
+    return get_type_hints(kind, localns=dict(decoder.known), include_extras=True)
 
 
 def _text(text: str, where: str) -> str:

@@ -22,7 +22,7 @@ from grader.run import attempt as module
 from grader.run.attempt import LONGEST_OUTPUT, LONGEST_OUTPUT_OF_A_CASE, NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child
 from grader.run.result import Opening, Result
-from grader.run.result_reader import Task
+from grader.run.result import Task
 from grader.run.usage import Usage
 
 TASK = Task("größe = 1\n", "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)
