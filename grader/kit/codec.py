@@ -13,7 +13,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from grader.kit import frames
-from grader.kit.decode import Decoder, Malformed, form
+from grader.kit.decode import Decoder, Malformed, Misfit, form
 from grader.marking.comparison import Array
 
 HERE = "array"
@@ -55,7 +55,7 @@ def from_frame(kind: Any, header: Any, arrays: Sequence[Array]) -> Any:
         Malformed: if the header does not have the form of the type, or announces other arrays than there are.
     """
     decoder = _Decoder(arrays)
-    value = decoder.decode(kind, header, "")
+    value = decoder.whole(kind, header)
     if decoder.taken != len(arrays):
         raise Malformed("there are more arrays than its header announces")
     return value
@@ -67,14 +67,12 @@ class _Decoder(Decoder):
     def __init__(self, arrays: Sequence[Array]) -> None:
         self._arrays = arrays
 
-    def decode(self, kind: Any, data: Any, where: str) -> Any:
-        if kind is not bytes and form(kind)[0] is not np.ndarray:
-            return super().decode(kind, data, where)
-        if data != HERE or self.taken == len(self._arrays):
-            raise Malformed(f"there is no array for {where or 'its top'}")
+    def other(self, kind: Any, data: Any) -> Any:
+        if data != HERE or self.taken == len(self._arrays) or (kind is not bytes and form(kind)[0] is not np.ndarray):
+            raise Misfit
         array = self._arrays[self.taken]
         if kind is bytes and (array.dtype != np.uint8 or array.ndim != 1):
-            raise Malformed(f"these are no bytes at {where or 'its top'}")
+            raise Misfit("no bytes")
         self.taken += 1
         return array.tobytes() if kind is bytes else array
 
