@@ -15,18 +15,18 @@ import numpy as np
 import pytest
 
 from grader.kit import frames
+from grader.kit.codec import encode
 from grader.marking.attempt import OUTSIDE
 from grader.marking.verdict import Frame, Status
 from grader.options import Limits
 from grader.run import attempt as module
 from grader.run.attempt import LONGEST_OUTPUT, LONGEST_OUTPUT_OF_A_CASE, NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child
-from grader.run.result import Opening, Result
-from grader.run.result import Task
+from grader.run.result import Given, Opening, Result, Task
 from grader.run.usage import Usage
 
-TASK = Task("größe = 1\n", "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)
-HEADER = vars(Result(values=("float32",), compiled=True))
+TASK = Task("größe = 1\n".encode(), "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)
+SENT = encode(Result((Given("float32", np.arange(2, dtype=np.float32)),), compiled=True))
 ROW = np.arange(2, dtype=np.float32)
 
 
@@ -88,18 +88,18 @@ def fresh() -> Generator[Pipes]:
 @pytest.fixture
 def pipes(fresh: Pipes) -> Pipes:
     """Those of a child that is ready for its answer."""
-    frames.write(fresh.result, frames.encode(vars(Opening("gpu (H200)"))))
+    frames.write(fresh.result, encode(Opening("gpu (H200)")))
     return fresh
 
 
 def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pipes) -> None:
     pipes.child.tier = "B"
-    pipes.end(sent=frames.encode(HEADER, [ROW]))
+    pipes.end(sent=SENT)
     given = attempt(pipes.child, TASK, Limits())
     header, (text,) = pipes.asked()
     assert text.tobytes().decode() == TASK.text
     assert header == {
-        "language": "en",
+        "source": "array",
         "filename": "a.py",
         "function": "toy",
         "parameters": ["seed", "n"],
@@ -111,7 +111,6 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "plain": False,
         "endless": [],
         "outlined": False,
-        "arrays": header["arrays"],
     }
     assert (given.failure, given.confinement, given.device, pipes.kills) == (None, "B", "gpu (H200)", 0)
     (row,) = given.answered
@@ -120,12 +119,12 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
 
 
 def test_a_child_without_a_device_says_so_before_it_has_its_answer(fresh: Pipes) -> None:
-    fresh.end(sent=frames.encode(vars(Opening(missing="there is no gpu"))))
+    fresh.end(sent=encode(Opening(missing="there is no gpu")))
     assert attempt(fresh.child, TASK, Limits()).no_device == "there is no gpu"
 
 
 def test_a_child_cannot_say_later_that_it_has_no_device(pipes: Pipes) -> None:
-    pipes.end(sent=frames.encode(vars(Opening(missing="there is no gpu"))))
+    pipes.end(sent=encode(Opening(missing="there is no gpu")))
     given = attempt(pipes.child, TASK, Limits())
     assert (given.failure, given.no_device) == (Status.ERROR, "")
 
