@@ -155,7 +155,7 @@ def read(descriptor: int) -> tuple[dict[str, Any], list[Array]] | None:
 
 
 def can_be(array: Array, dtype: str) -> bool:
-    """Whether an array can have been sent with the dtype of this name: of a bfloat16, the upper half of a float32 arrives."""
+    """Whether an array can have been sent with the dtype of this name. A bfloat16 arrives as a float32 without low bits."""
     if dtype != "bfloat16":
         return array.dtype.name == dtype
     return array.dtype == np.float32 and not (array.view(np.uint32) & 0xFFFF).any()

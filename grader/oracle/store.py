@@ -175,8 +175,8 @@ class PackedTruth:
     dtypes: list[str]
     coarse: list[dict[str, float]]
     draws: list[list[Draw]]
-    numbers: PackedDraws
     uncertain: Array
+    numbers: PackedDraws
 
     @staticmethod
     def of(truth: Truth) -> PackedTruth:
@@ -187,8 +187,8 @@ class PackedTruth:
             list(truth.dtypes),
             [dict(bounds) for bounds in truth.coarse],
             [list(drawn) for drawn in truth.draws],
-            PackedDraws.of(truth.numbers),
             np.concatenate([np.zeros(0), *truth.uncertain]),
+            PackedDraws.of(truth.numbers),
         )
 
 

@@ -119,7 +119,7 @@ def exactly(program: Program, draws: Mapping[str, Array]) -> Evaluated:
         NotAProgram: if it cannot be evaluated.
     """
     evaluation = Evaluation(program, Exact(), draws)
-    value = evaluation.output()
+    value = np.asarray(evaluation.output())
     others = evaluation.approximate and _live(program, draws).approximate
     return Evaluated(program, draws, value, evaluation.consumed, others)
 
@@ -257,14 +257,14 @@ def deviation(
         if not seed and not moved.any():
             break  # nothing in it is noisy
         deviation = np.maximum(deviation, moved)
-    return deviation
+    return np.asarray(deviation)
 
 
 def evaluated(
     program: Program, arithmetic: Arithmetic, draws: Mapping[str, Array], keeps: Keeps | None = None
 ) -> Array:
     """The value of a program in an arithmetic. `keeps` is that of `Evaluation`."""
-    return Evaluation(program, arithmetic, draws, keeps=keeps).output()
+    return np.asarray(Evaluation(program, arithmetic, draws, keeps=keeps).output())
 
 
 def has_halves(program: Program) -> bool:

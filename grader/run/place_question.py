@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from grader.marking.comparison import Array
 from grader.marking.places import MOST_NUMBERS_READ, Found, Kind
 from grader.program.arithmetic import quiet
@@ -54,7 +56,10 @@ def found(
             listed = locate(cases, of_part(part), together=together)
     except Exception:  # a program that nobody trusts may make the search fail in any way: it finds nothing then
         return ()
-    return tuple(replace(one, case=steps.cases[one.case]) for one in listed)
+    return tuple(
+        replace(one, case=steps.cases[one.case], yours=np.asarray(one.yours), needed=np.asarray(one.needed))
+        for one in listed
+    )
 
 
 def believed(listed: Sequence[Found], cases: Sequence[int], text: str) -> bool:

@@ -142,7 +142,7 @@ def test_a_child_that_ends_without_a_result_has_crashed(pipes: Pipes) -> None:
     assert "SIGSEGV" in given.message
 
 
-LOOPING = replace(TASK, text="def toy(seed, n):\n    while True:\n        pass\n")
+LOOPING = replace(TASK, source=b"def toy(seed, n):\n    while True:\n        pass\n")
 
 
 def test_a_child_that_says_that_it_is_in_an_endless_loop_is_killed_long_before_its_limit(pipes: Pipes) -> None:
@@ -162,7 +162,7 @@ def test_a_child_that_says_that_it_is_in_an_endless_loop_is_killed_long_before_i
 )
 def test_a_loop_that_the_text_does_not_have_ends_nothing(pipes: Pipes, text: str, line: int) -> None:
     frames.write(pipes.result, frames.encode({"step": "call", "case": 0, "line": line, "endless": True}))
-    given = attempt(pipes.child, replace(TASK, text=text), Limits(seconds=0.1))
+    given = attempt(pipes.child, replace(TASK, source=text.encode()), Limits(seconds=0.1))
     assert (given.failure, given.endless) == (Status.TIMEOUT, False)
 
 
