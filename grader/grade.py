@@ -26,7 +26,7 @@ from grader.options import NoSuchDevice
 from grader.oracle.oracle import Oracle
 from grader.run.child import TRIES, Killed
 from grader.run.evaluator_client import EvaluatorClient
-from grader.run.result_reader import Task
+from grader.run.result import Task
 from grader.session import Session
 
 
@@ -208,4 +208,5 @@ def trusted(session: Session, file: Path | None) -> Path | None:
 def task_of(text: str, shown: str, facts: Facts) -> Task:
     """What the process of an answer learns about a problem: how to call the answer, and nothing else."""
     asked = facts.name, facts.parameters, facts.cases
-    return Task(text, shown, *asked, contract=facts.contract, argnum=facts.argnum, outlined=facts.asked != Asked())
+    source = text.encode("utf-8", "surrogatepass")
+    return Task(source, shown, *asked, contract=facts.contract, argnum=facts.argnum, outlined=facts.asked != Asked())

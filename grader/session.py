@@ -15,7 +15,7 @@ from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Answered, Array
+from grader.marking.comparison import Answered
 from grader.marking.contracts import CONTRACTS
 from grader.marking.facts import Truth
 from grader.options import BEST, Limits, Policy, Unconfined
@@ -26,7 +26,7 @@ from grader.run.child import Child, Launcher, LaunchError, started
 from grader.run.cores import Cores
 from grader.run.evaluator_client import EvaluatorClient
 from grader.run.launch import launcher
-from grader.run.result_reader import Task
+from grader.run.result import Task
 from grader.sandbox.confine import TIERS, readable
 
 
@@ -176,7 +176,7 @@ class Session:
 
     @contextlib.contextmanager
     def evaluator(
-        self, programs: Array | None, truth: Truth, text: str, *, of_any_size: bool = False
+        self, programs: bytes | None, truth: Truth, text: str, *, of_any_size: bool = False
     ) -> Generator[EvaluatorClient | None]:
         """The evaluator of an answer's programs, which starts when something is asked; None if there is nothing to evaluate.
 

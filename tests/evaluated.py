@@ -10,11 +10,9 @@ from grader.marking.contracts import Broken
 from grader.marking.draws import Draw
 from grader.marking.program_comparison import Widened
 from grader.marking.program_requirements import Outline
-from grader.program.arithmetic import Exact
 from grader.program.data import NotAProgram, read
-from grader.program.history import in_float64, known
-from grader.program.outline import outline
-from grader.run import evaluator
+from grader.program.history import in_float64
+from grader.run import evaluator_calls as calls
 from grader.run.programs import packed
 from grader.run.tracing import Trace
 
@@ -22,56 +20,40 @@ from grader.run.tracing import Trace
 class InThisProcess:
     """An `EvaluatedPrograms` without a process."""
 
-    def __init__(self, blob: Array, numbers: Sequence[Mapping[str, Array]], text: str) -> None:
-        _, (listed, *arrays) = frames.decode(blob.tobytes())
-        self._programs = read(listed.tobytes(), arrays)
-        self._numbers, self._in_float64 = numbers, in_float64(text)
-        self._evaluated = [
-            evaluator.exactly(program, drawn) for program, drawn in zip(self._programs, numbers, strict=True)
-        ]
-        self._values = [one.value for one in self._evaluated]
-        self._compared = not any(one.others for one in self._evaluated)
+    def __init__(self, blob: bytes, numbers: Sequence[Mapping[str, Array]], text: str) -> None:
+        _, (listed, *arrays) = frames.decode(blob)
+        programs = read(listed.tobytes(), arrays)
+        self._in_float64 = in_float64(text)
+        self._programs = [calls.exactly(program, drawn) for program, drawn in zip(programs, numbers, strict=True)]
 
     def values(self) -> Sequence[Array] | None:
-        return self._values if self._compared else None
+        opened = calls.opened(self._programs, [one.value.size for one in self._programs])
+        return None if opened.why else opened.values
 
     def draws(self, case: int) -> Sequence[Draw]:
-        return evaluator.drawn(self._programs[case], self._numbers[case])
+        return calls.draws(self._programs, case)
 
     def reused(self) -> Sequence[Broken | None]:
-        found = [one.reused() for one in self._evaluated]
-        return [one and Broken(lines=one["lines"], times=one["times"]) for one in found]
+        return [one and Broken(lines=[*one.lines], times=one.times) for one in calls.reused(self._programs)]
 
     def constants(self) -> Sequence[Array]:
-        return self._deviations(evaluator.NoisyConstants)
+        return calls.constants(self._programs)
 
     def known(self) -> Sequence[bool]:
-        return [self._in_float64 or known(program) for program in self._programs]
+        return [self._in_float64 or known for known in calls.known(self._programs)]
 
     def outlines(self) -> Sequence[Outline]:
-        return [outline(program) for program in self._programs]
+        return calls.outlines(self._programs)
 
     def rounding(self) -> Sequence[Array]:
-        return self._deviations(evaluator.Noisy)
+        return calls.rounding(self._programs)
 
     def widened(self, case: int) -> Widened | None:
-        rounded = evaluator.halved(self._programs[case], self._numbers[case])
-        if rounded is None:
-            return None
-        cases = list(zip(self._programs, self._numbers, strict=True))
-        wide = [evaluator.evaluated(one, Exact(), drawn, keeps=lambda _: True) for one, drawn in cases]
-        moved = [
-            evaluator.deviation(one, exact, drawn, evaluator.NoisyConstants, keeps=lambda _: True)
-            for (one, drawn), exact in zip(cases, wide, strict=True)
-        ]
-        return Widened(wide, moved, self.known(), *rounded)
+        wide = calls.widened(self._programs, case)
+        return wide and Widened(wide.exact, wide.moved, self.known(), wide.line, wide.dtype)
 
     def worst_line(self, case: int, index: int) -> int:
-        return evaluator.worst_line(self._programs[case], self._values[case], self._numbers[case], index)
-
-    def _deviations(self, kind: type[evaluator.NoisyConstants | evaluator.Noisy]) -> list[Array]:
-        cases = zip(self._programs, self._values, self._numbers, strict=True)
-        return [evaluator.deviation(program, exact, drawn, kind) for program, exact, drawn in cases]
+        return calls.worst_line(self._programs, case, index)
 
 
 def evaluated_programs(

@@ -226,15 +226,13 @@ def try_frame(data: bytes) -> None:
         header, arrays = frames.decode(data)
     except frames.FrameError:
         return
-    assert [list(array.shape) for array in arrays] == [one["shape"] for one in header["arrays"]]
     (length,) = struct.unpack("<I", data[4:8])
-    assert (
-        sum(
-            array.nbytes // (2 if one["dtype"] == "bfloat16" else 1)
-            for array, one in zip(arrays, header["arrays"], strict=True)
-        )
-        == len(data) - 8 - length
-    )
+    announced = json.loads(data[8 : 8 + length])["arrays"]
+    assert "arrays" not in header
+    assert [list(array.shape) for array in arrays] == [one["shape"] for one in announced]
+    halves = [2 if one["dtype"] == "bfloat16" else 1 for one in announced]
+    sent = sum(array.nbytes // half for array, half in zip(arrays, halves, strict=True))
+    assert sent == len(data) - 8 - length
     for array in arrays:
         assert array.dtype.kind != "b" or set(array.view(np.uint8).reshape(-1).tolist()) <= {0, 1}
 

@@ -24,7 +24,7 @@ from grader.marking.verdict import Status
 from grader.options import NoSuchDevice, Policy
 from grader.run.child import TRIES, Child, Killed
 from grader.run.evaluator_client import EvaluatorClient
-from grader.run.result_reader import Task
+from grader.run.result import Task
 from grader.session import Session
 from tests.author import toys
 

@@ -12,17 +12,18 @@ import numpy as np
 import pytest
 
 from grader.kit.kit import Kit
+from grader.marking.attempt import Attempt
 from grader.marking.comparison import Expected
 from grader.marking.facts import Truth
 from grader.marking.verdict import Status
 from grader.options import Policy, Unconfined
 from grader.run.attempt import NotConfined
 from grader.run.child import Killed, LaunchError
-from grader.run.result_reader import Attempt, Task
+from grader.run.result import Task
 from grader.session import Session
 from tests.conftest import ROOT
 
-TASK = Task("import flax\n", "a.py", "toy", ("seed",), ((0,),))
+TASK = Task(b"import flax\n", "a.py", "toy", ("seed",), ((0,),))
 RIGHT, CRASHED = Attempt(seconds=1.0), Attempt(Status.CRASH, "It ended.")
 
 

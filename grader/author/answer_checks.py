@@ -20,7 +20,7 @@ from grader.marking.facts import Facts
 from grader.marking.requirements import CONFINED, not_checked
 from grader.marking.verdict import LONG_TRACE, Status, Verdict
 from grader.oracle.oracle import Oracle
-from grader.run.result_reader import Task
+from grader.run.result import Task
 from grader.session import Session
 
 PART_OF_TIME_LIMIT = 3

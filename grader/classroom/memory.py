@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Status
-from grader.run.result_reader import Task
+from grader.run.result import Task
 from grader.session import Session
 
 _ENDED = (Status.CORRECT, Status.WRONG, Status.ERROR)

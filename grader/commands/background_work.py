@@ -10,7 +10,7 @@ from grader.commands.trace import Traced
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Verdict
-from grader.run.result_reader import Task
+from grader.run.result import Task
 from grader.session import Session
 
 SECONDS_BETWEEN_LOOKS = 0.05

@@ -19,7 +19,7 @@ from grader.marking.verdict import NOT_TRACEABLE
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal, status_word
 from grader.report.trace import Walk, print_trace
-from grader.run.result_reader import Task
+from grader.run.result import Task
 from grader.session import Session
 
 FEWEST_VALUES_OF_A_CASE = 4

@@ -63,8 +63,7 @@ def unpack(data: bytes, limit: int) -> tuple[dict[str, Any], list[Array]]:
         data, start = _decompressed(data[start:], size), 0
     if len(data) - start != size or zlib.crc32(memoryview(data)[start:]) != checksum:
         raise FrameError("other bytes than were written")
-    header, arrays = decode(data, start, most=HEADER_OF_FILE_CAP)
-    return {name: value for name, value in header.items() if name != "arrays"}, arrays
+    return decode(data, start, most=HEADER_OF_FILE_CAP)
 
 
 def _decompressed(data: bytes, size: int) -> bytes:
@@ -82,7 +81,7 @@ def encode(header: dict[str, Any], arrays: Sequence[Array] = (), *, most: int = 
     """One frame as bytes.
 
     Args:
-        header: what JSON has, and dataclasses, which are sent as their fields by name.
+        header: what JSON has.
         most: the most bytes that the header may have.
 
     Raises:
@@ -96,8 +95,7 @@ def encode(header: dict[str, Any], arrays: Sequence[Array] = (), *, most: int = 
             raise FrameError(f"an array of dtype {name} cannot be sent")
         layout.append({"dtype": name, "shape": list(array.shape)})
         bodies.append(np.ascontiguousarray(array).tobytes())
-    # Not `asdict`, which copies: an answer that listens to what Python does would hear that, and could stop it.
-    head = json.dumps({**header, "arrays": layout}, default=vars).encode()
+    head = json.dumps({**header, "arrays": layout}).encode()
     if len(head) > most:
         raise FrameError(f"a header of {len(head)} bytes is too long to send")
     return b"".join([MAGIC, struct.pack("<I", len(head)), head, *bodies])
@@ -134,6 +132,7 @@ def decode(data: bytes | bytearray, start: int = 0, *, most: int = HEADER_CAP) -
         start += size
     if start != len(data):
         raise FrameError("there is more after the frame")
+    del header["arrays"]
     return header, arrays
 
 
@@ -153,6 +152,13 @@ def read(descriptor: int) -> tuple[dict[str, Any], list[Array]] | None:
     header, _ = _header(head)
     body = _exactly(descriptor, sum(size for _, _, size in _layout(header))) or b""
     return decode(head + body)
+
+
+def can_be(array: Array, dtype: str) -> bool:
+    """Whether an array can have been sent with the dtype of this name. A bfloat16 arrives as a float32 without low bits."""
+    if dtype != "bfloat16":
+        return array.dtype.name == dtype
+    return array.dtype == np.float32 and not (array.view(np.uint32) & 0xFFFF).any()
 
 
 def write(descriptor: int, data: bytes) -> None:

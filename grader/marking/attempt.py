@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from grader.marking.comparison import Answered, Array
+from grader.marking.comparison import Answered
 from grader.marking.contracts import Broken
 from grader.marking.program_requirements import Outline
 from grader.marking.verdict import Described, Frame, Insight, Status
@@ -56,8 +56,8 @@ class Attempt:
     outlines: Sequence[Outline] = ()
     stopped: Described | None = None
     insights: Sequence[Insight] = ()
-    programs: Array | None = None
-    derivatives: Array | None = None
+    programs: bytes | None = None
+    derivatives: bytes | None = None
     compiled: bool = False
     device: str = ""
     no_device: str = ""

@@ -124,17 +124,39 @@ class Frame:
     cell: CellNumber = 0
 
 
+class Unsaid(StrEnum):
+    """Why an exception has no message of its own. The process of an answer says no more: the judge has the words.
+
+    NO_FUNCTION: the file lacks the function; `names` are others that it has. NOT_CALLABLE: that is no function; the name is
+    that of its type. OTHER_PARAMETERS: it cannot be called as asked, and the message is what Python says of that.
+    NOT_DESCRIBED: nothing is known of the exception. RAISES: the message raises an exception, whose type is named. NO_TEXT:
+    it is not a string.
+    """
+
+    NO_FUNCTION = "no function"
+    NOT_CALLABLE = "not callable"
+    OTHER_PARAMETERS = "other parameters"
+    NOT_DESCRIBED = "not described"
+    RAISES = "raises"
+    NO_TEXT = "no text"
+
+
 @dataclass(frozen=True)
 class Described:
     """An exception as the answer's process describes it (see `run.exceptions.describe`).
 
-    `frames` are the learner's own lines, the innermost last. `lineage` has the names of its class and its base classes.
+    Attributes:
+        frames: the learner's own lines, the innermost last.
+        lineage: the names of its class and its base classes.
+        unsaid, names: why it has no message of its own, and the names that this needs.
     """
 
     kind: str
     message: str
     frames: tuple[Frame, ...]
     lineage: tuple[str, ...]
+    unsaid: Unsaid | None = None
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

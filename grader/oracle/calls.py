@@ -1,12 +1,10 @@
-"""What the process of a reference is called for. Each function takes the problem, and returns a JSON document and arrays."""
+"""What the process of a reference is called for. Each function takes the problem, and returns a value of a declared type."""
 
 from __future__ import annotations
 
 import functools
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
 
 import jax
 import numpy as np
@@ -19,22 +17,17 @@ from grader.kit.picture import as_pictures, pictured
 from grader.kit.problem import Problem, asked_of
 from grader.kit.problem_error import ProblemError
 from grader.kit.software import Origin
-from grader.marking.comparison import Array, Expected, excess
+from grader.marking.comparison import Expected, excess
 from grader.marking.facts import Facts, Words
 from grader.marking.program_comparison import SAMPLES
 from grader.marking.verdict import Named
 from grader.oracle import held_out, mistakes, store
+from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
 from grader.oracle.expect import trace_once, truth_of
 from grader.oracle.steps import packed_steps, steps_of
+from grader.oracle.store import PackedExpected, PackedTruth
 from grader.run.devices import choose
 from grader.where.packed_steps import Packed
-
-Given = tuple[dict[str, Any], Sequence[Array]]
-
-
-def declared(problem: Problem) -> Given:
-    """What a problem declares (see `facts`)."""
-    return asdict(facts(problem)), ()
 
 
 def facts(problem: Problem) -> Facts:
@@ -73,14 +66,12 @@ def _words(
     return named, tuple(notes)
 
 
-def truth(problem: Problem, device: str = "") -> Given:
+def truth(problem: Problem, device: str = "") -> TruthReply:
     """The truth, and the screening case. With a device, the compiled reference has to be right there."""
     found = truth_of(problem)[1]
     if device:
         check_reference(problem, found.expected, device)
-    document, arrays = store.truth_document(found)
-    case = mistakes.screening_case(problem, found.expected)
-    return {"truth": document, "screening_case": case, "origin": _origin()}, arrays
+    return TruthReply(PackedTruth.of(found), mistakes.screening_case(problem, found.expected), _origin())
 
 
 def check_reference(problem: Problem, expected: Sequence[Expected], device: str) -> None:
@@ -100,39 +91,39 @@ def check_reference(problem: Problem, expected: Sequence[Expected], device: str)
             )
 
 
-def level(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> Given:
+def level(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> MistakesReply:
     """Every set of `size` pitfalls on one case, as `mistakes.outputs` has them."""
     found = list(mistakes.outputs(problem, size, case, part, parts))
-    keys = [(mistake.names, mistake.forms) for mistake in found]
-    return {"keys": keys, "origin": _origin()}, store.pack([mistake.expected for mistake in found])
+    keys = tuple((mistake.names, mistake.forms) for mistake in found)
+    return MistakesReply(keys, PackedExpected.of([mistake.expected for mistake in found]), _origin())
 
 
-def confirmed(problem: Problem, names: Sequence[str], forms: Sequence[int], samples: int = SAMPLES) -> Given:
+def confirmed(problem: Problem, names: Sequence[str], forms: Sequence[int], samples: int = SAMPLES) -> MistakesReply:
     """One set of pitfalls on all cases."""
-    found = mistakes.confirm(problem, tuple(names), tuple(forms), samples)
-    return {"keys": [(names, forms)], "origin": _origin()}, store.pack(found)
+    key = tuple(names), tuple(forms)
+    return MistakesReply((key,), PackedExpected.of(mistakes.confirm(problem, *key, samples)), _origin())
 
 
-def sets(problem: Problem, size: int, cases: Sequence[int]) -> Given:
+def sets(problem: Problem, size: int, cases: Sequence[int]) -> MistakesReply:
     """For an answer key: every set of `size` pitfalls on these cases, and a sample of its values on each of them."""
     found = list(mistakes.for_key(problem, size, cases))
     values = [store.sampled(one) for _, given in found for one in given]
-    return {"keys": [key for key, _ in found], "origin": _origin()}, store.pack(values)
+    return MistakesReply(tuple(key for key, _ in found), PackedExpected.of(values), _origin())
 
 
-def fresh(problem: Problem, seed: int) -> Given:
+def fresh(problem: Problem, seed: int) -> FreshReply:
     """Calls beyond the cases, drawn with a seed, and their expected values."""
     drawn = held_out.fresh(problem, seed)
-    document = {
-        "cases": [case for case, _, _ in drawn],
-        "shapes": [one.shape for _, one, _ in drawn],
-        "dtypes": [one.dtype for _, one, _ in drawn],
-        "origin": _origin(),
-    }
-    return document, store.pack([due for _, _, due in drawn])
+    return FreshReply(
+        cases=tuple(case for case, _, _ in drawn),
+        shapes=[traced.shape for _, traced, _ in drawn],
+        dtypes=[traced.dtype for _, traced, _ in drawn],
+        expected=PackedExpected.of([due for _, _, due in drawn]),
+        origin=_origin(),
+    )
 
 
-def steps(problem: Problem, of_value: bool, most: int | None = None) -> Given:
+def steps(problem: Problem, of_value: bool, most: int | None = None) -> StepsReply:
     """The steps of the reference, or those of the value alone: of all cases, or of as many as `most` bytes hold.
 
     There are none if nobody can compute them, or if they are too many: they only show places, and the reference can be
@@ -142,11 +133,11 @@ def steps(problem: Problem, of_value: bool, most: int | None = None) -> Given:
         found = packed_steps(steps_of(problem, of_value=of_value), most)
     except (ProblemError, frames.FrameError):
         found = Packed(b"", ())
-    return {"cases": found.cases, "origin": _origin()}, [np.frombuffer(found.data, np.uint8)]
+    return StepsReply(found, _origin())
 
 
-def _origin() -> dict[str, Any]:
-    return _origin_of(len(sys.modules)).to_json()
+def _origin() -> Origin:
+    return _origin_of(len(sys.modules))
 
 
 @functools.cache

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict
 
-from grader.kit import frames
+from grader.kit import codec, frames
 from grader.kit.decode import decode
 from grader.kit.kit import Kit
 from grader.kit.problem import Problem
@@ -23,6 +23,14 @@ from grader.run.child import TRIES, Child, Killed, Launcher, started
 
 
 @dataclass(frozen=True)
+class Served:
+    """What the process gets first: the path of the reference that it loads, or None, and the platform that is judged."""
+
+    reference: str | None
+    device: str
+
+
+@dataclass(frozen=True)
 class Call:
     """A call of the function at `place` (`module:function`): with a problem, and with these arguments, which are JSON."""
 
@@ -30,13 +38,12 @@ class Call:
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def made(self, *problem: Problem) -> Reply:
-        """What the function returns, here and now: a document, alone or with arrays."""
-        given = pkgutil.resolve_name(self.place)(*problem, **self.arguments)
-        return given if isinstance(given, tuple) else (given, ())
+        """What the function returns, here and now."""
+        return codec.to_frame(pkgutil.resolve_name(self.place)(*problem, **self.arguments))
 
 
 Reply = tuple[Any, Sequence[Array]]
-"""What a call returns: a JSON document and arrays."""
+"""What a call returns, as a JSON document and arrays (see `kit/codec.py`): the caller knows of which type it is."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +103,7 @@ class Connection:
         layers: bool = False,
     ) -> None:
         self._launcher, self._shown = launcher, shown
-        self._opening = {"reference": None if reference is None else str(reference), "device": device}
+        self._served = Served(None if reference is None else str(reference), device)
         self._imports = ["flax.nnx"] if layers else []
         self._child: Child | None = None
         self._sent: list[Call] = []
@@ -137,13 +144,13 @@ class Connection:
         return found[1]
 
     def _send(self, calls: Sequence[Call]) -> None:
-        headers: list[dict[str, Any]] = [{"place": one.place, "arguments": dict(one.arguments)} for one in calls]
+        sent: list[Served | Call] = [*calls]
         if self._child is None:
             self._child = started(self._launcher, "oracle", self._imports)
-            headers.insert(0, self._opening)
+            sent.insert(0, self._served)
         with contextlib.suppress(BrokenPipeError):  # it has ended, and what can be read says how
-            for header in headers:
-                frames.write(self._child.request, frames.encode(header))
+            for one in sent:
+                frames.write(self._child.request, codec.encode(one))
         self._sent += calls
 
     def _receive(self) -> Reply:

@@ -11,29 +11,29 @@ from pathlib import Path
 import numpy as np
 
 from grader.kit import frames
-from grader.kit.decode import LARGEST_INT, Malformed, decode
+from grader.kit.codec import from_frame
+from grader.kit.decode import Malformed
 from grader.kit.software import Origin
 from grader.kit.state import read_or_set_aside
-from grader.marking.comparison import Array, Expected, SampledExpected
+from grader.marking.comparison import Expected, SampledExpected
 from grader.marking.contracts import CONTRACTS
-from grader.marking.draws import Draw, exchanges
+from grader.marking.draws import exchanges
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.pitfall_sets import LARGEST_SET
 from grader.marking.program_requirements import FAMILIES, GROWTH, Asked
 from grader.oracle.store import (
-    ARRAYS,
     FORMAT,
     LARGEST_ORACLE,
-    STEPS,
     Mark,
     MistakeKey,
+    PackedExpected,
+    PackedTruth,
+    Saved,
     SavedOracle,
     on_cases,
+    require,
     roughly,
-    sample,
-    unpack,
 )
-from grader.program import draw_names
 from grader.where.packed_steps import Packed
 
 LARGEST_KEY = 1 << 27
@@ -42,75 +42,45 @@ LARGEST_KEY = 1 << 27
 MOST_AXES_OF_A_KEY = 8
 """The most axes of an array that a problem gives: a key comes from other people."""
 
-MOST_CALLS = 1 << 18
-"""The most calls whose values one group of arrays holds."""
-
-OF_TRUTH = ARRAYS + 5
-"""The number of arrays of a truth (see `store.truth_document`)."""
-
 
 class OtherFormat(Malformed):
     """An oracle or key that another version of the grader wrote."""
 
 
 @dataclass(frozen=True)
-class TruthDocument:
-    """A truth without its arrays."""
-
-    shapes: list[tuple[int, ...]]
-    dtypes: list[str]
-    coarse: list[dict[str, float]]
-    draws: list[list[Draw]]
-
-
-@dataclass(frozen=True)
-class Header:
-    """The header of a file. A level is named by its size, a set of pitfalls by its names and its forms."""
-
-    format: int
-    key: Mark | None
-    facts: Facts
-    truth: TruthDocument
-    screening_case: int
-    levels: dict[str, list[MistakeKey]]
-    confirmed: list[MistakeKey]
-    few: list[int]
-    steps: dict[str, list[int]]
-    origin: Origin
-
-
-@dataclass(frozen=True)
 class TruthReply:
-    """The document of `calls.truth`."""
+    """The reply to `calls.truth`."""
 
-    truth: TruthDocument
+    truth: PackedTruth
     screening_case: int
     origin: Origin
 
 
 @dataclass(frozen=True)
 class MistakesReply:
-    """The document of `calls.level`, `calls.confirmed` and `calls.sets`: sets of pitfalls, and what computed them."""
+    """The reply to `calls.level`, `calls.confirmed` and `calls.sets`: sets of pitfalls, what they give, what computed it."""
 
-    keys: list[MistakeKey]
+    keys: tuple[MistakeKey, ...]
+    expected: PackedExpected
     origin: Origin
 
 
 @dataclass(frozen=True)
 class FreshReply:
-    """The document of `calls.fresh`."""
+    """The reply to `calls.fresh`."""
 
-    cases: list[tuple[int | float, ...]]
+    cases: tuple[tuple[int | float, ...], ...]
     shapes: list[tuple[int, ...]]
     dtypes: list[str]
+    expected: PackedExpected
     origin: Origin
 
 
 @dataclass(frozen=True)
 class StepsReply:
-    """The document of `calls.steps`."""
+    """The reply to `calls.steps`."""
 
-    cases: list[int]
+    steps: Packed
     origin: Origin
 
 
@@ -130,41 +100,35 @@ def from_bytes(data: bytes, limit: int) -> tuple[SavedOracle, Mark | None]:
     header, arrays = frames.unpack(data, limit)
     if "format" in header and header["format"] != FORMAT:
         raise OtherFormat("of another version of the grader")
-    return _checked(decode(Header, header), arrays)
+    return _checked(from_frame(Saved, header, arrays))
 
 
-def _checked(header: Header, arrays: Sequence[Array]) -> tuple[SavedOracle, Mark | None]:
-    """An oracle, made of its header and arrays, and its mark if it is a key.
+def _checked(saved: Saved) -> tuple[SavedOracle, Mark | None]:
+    """An oracle as it is used, and its mark if it is a key.
 
     Raises:
         Malformed: if they do not fit together.
     """
-    facts, key, count = facts_of(header.facts), header.key, len(header.facts.cases)
-    _require(len(arrays) == OF_TRUTH + ARRAYS * (len(header.levels) + 1) + len(header.steps), "its arrays")
-    given = iter(arrays)
-
-    def group(due: int) -> list[Expected]:
-        return expected_of([next(given) for _ in range(ARRAYS)], due)
-
-    truth = truth_of(header.truth, [next(given) for _ in range(OF_TRUTH)], facts)
-    oracle = SavedOracle(facts, truth, header.screening_case, few=tuple(header.few), origin=header.origin)
-    _require(0 <= header.screening_case < count and not (key and header.levels), "its levels")
-    _require({f"{size}" for size in range(LARGEST_SET + 1)}.issuperset(header.levels), "its levels")
-    for size, keys in header.levels.items():
-        _require(all(len(names) == int(size) for names, _ in keys), "its mistakes")
-        oracle.levels[int(size)] = mistakes_of(keys, group(len(keys)), truth, facts)
-    _require(cases_fit(header.few, count) and bool(key or not (header.few or header.steps)), "its cases")
-    cases = [header.few if key and len(names) == LARGEST_SET else range(count) for names, _ in header.confirmed]
-    outputs = iter(group(sum(map(len, cases))))
-    pairs = zip(header.confirmed, cases, strict=True)
+    facts, key, count = facts_of(saved.facts), saved.key, len(saved.facts.cases)
+    truth = truth_of(saved.truth, facts)
+    oracle = SavedOracle(facts, truth, saved.screening_case, few=saved.few, origin=saved.origin)
+    sizes = [level.size for level in saved.levels]
+    require(0 <= saved.screening_case < count and not (key and sizes), "its levels")
+    require(sorted({*sizes} & {*range(LARGEST_SET + 1)}) == sorted(sizes), "its levels")
+    for level in saved.levels:
+        require(all(len(names) == level.size for names, _ in level.keys), "its mistakes")
+        oracle.levels[level.size] = mistakes_of(level.keys, level.expected, truth, facts)
+    steps = {False: saved.steps, True: saved.steps_of_value}
+    oracle.steps = {of_value: steps_of(held, count) for of_value, held in steps.items() if held is not None}
+    require(cases_fit(saved.few, count) and bool(key or not (saved.few or oracle.steps)), "its cases")
+    cases = [saved.few if key and len(names) == LARGEST_SET else range(count) for names, _ in saved.confirmed]
+    outputs = iter(saved.expected.expected(sum(map(len, cases))))
+    pairs = zip(saved.confirmed, cases, strict=True)
     oracle.confirmed = {one: on_cases(outputs, held, count) for one, held in pairs}
-    _require(keys_fit(header.confirmed, truth, facts), "its mistakes")
-    _require({*STEPS.values()}.issuperset(header.steps), "its steps")
-    for name, held in header.steps.items():
-        oracle.steps[name == STEPS[True]] = steps_of(held, [next(given)], count)
+    require(keys_fit(saved.confirmed, truth, facts), "its mistakes")
     if key is not None:
-        _require(len(oracle.confirmed) == len(header.confirmed), "its mistakes")
-        _require(_key_fits(key, header.origin, facts), "what it says of itself")
+        require(len(oracle.confirmed) == len(saved.confirmed), "its mistakes")
+        require(_key_fits(key, saved.origin, facts), "what it says of itself")
         _add_levels(oracle)
     return oracle, key
 
@@ -177,7 +141,7 @@ def _add_levels(oracle: SavedOracle) -> None:
     """
     for key, outputs in oracle.confirmed.items():
         on_screening_case = outputs[oracle.screening_case]
-        _require(on_screening_case is not None and len(key[0]) <= LARGEST_SET, "its mistakes")
+        require(on_screening_case is not None and len(key[0]) <= LARGEST_SET, "its mistakes")
         assert on_screening_case is not None
         oracle.levels.setdefault(len(key[0]), []).append(Mistake(*key, roughly(on_screening_case)))
 
@@ -196,7 +160,7 @@ def facts_of(facts: Facts) -> Facts:
         and _asked_fits(facts.asked, facts)
         and ((facts.wrt in facts.parameters) if _has_derivative(facts) else not facts.wrt)
     )
-    _require(fit, "its facts")
+    require(fit, "its facts")
     return facts
 
 
@@ -212,28 +176,29 @@ def _asked_fits(asked: Asked, facts: Facts) -> bool:
     )
 
 
-def truth_of(document: TruthDocument, arrays: Sequence[Array], facts: Facts) -> Truth:
-    """The truth of all cases; the inverse of `store.truth_document`."""
-    count = len(facts.cases)
-    _require(len(arrays) == OF_TRUTH, "its arrays")
-    expected, (uncertain, *drawn) = expected_of(arrays[:ARRAYS], count), arrays[ARRAYS:]
+def truth_of(packed: PackedTruth, facts: Facts) -> Truth:
+    """The truth of all cases.
+
+    Raises:
+        Malformed: if its parts do not fit together.
+    """
+    count, uncertain = len(facts.cases), packed.uncertain
+    expected = packed.expected.expected(count)
     sizes = [due.values.size for due in expected]
     known = uncertain.shape == (sum(sizes),) and uncertain.dtype == np.float64
-    _require(known and bool(np.isfinite(uncertain).all() and (uncertain >= 0).all()), "its constants")
-    numbers = draw_names.parted(drawn)
+    require(known and bool(np.isfinite(uncertain).all() and (uncertain >= 0).all()), "its constants")
+    numbers = packed.numbers.parted()
     moved = np.split(uncertain, np.cumsum(sizes)[:-1])
     fit = (
-        len(document.coarse) == len(numbers) == count
-        and len(document.draws) in (0, count)
+        len(packed.coarse) == len(numbers) == count
+        and len(packed.draws) in (0, count)
         and not any(isinstance(one, SampledExpected) for one in expected)
-        and all(shape[:1] == (2,) for shape in document.shapes if _has_derivative(facts))
-        and all(bound >= 0 for bounds in document.coarse for bound in bounds.values())
-        and all(
-            re.fullmatch("([0-9a-f]{8}){1,8}", one.key) and one.count >= 0 for all_ in document.draws for one in all_
-        )
+        and all(shape[:1] == (2,) for shape in packed.shapes if _has_derivative(facts))
+        and all(bound >= 0 for bounds in packed.coarse for bound in bounds.values())
+        and all(re.fullmatch("([0-9a-f]{8}){1,8}", one.key) and one.count >= 0 for all_ in packed.draws for one in all_)
     )
-    _require(fit and _forms_fit(document.shapes, document.dtypes, expected), "its expected values")
-    return Truth(expected, document.shapes, document.dtypes, document.coarse, document.draws, numbers, moved)
+    require(fit and _forms_fit(packed.shapes, packed.dtypes, expected), "its expected values")
+    return Truth(expected, packed.shapes, packed.dtypes, packed.coarse, packed.draws, numbers, moved)
 
 
 def _has_derivative(facts: Facts) -> bool:
@@ -251,30 +216,14 @@ def _forms_fit(shapes: Sequence[tuple[int, ...]], dtypes: Sequence[str], expecte
     )
 
 
-def expected_of(arrays: Sequence[Array], due: int) -> list[Expected]:
-    """The expected values of `due` calls, from seven arrays (see `store.pack`)."""
-    _require(len(arrays) == ARRAYS and due <= MOST_CALLS, "its arrays")
-    values, lengths, tolerances, tolerance_lengths, integers, wholes, moved = arrays
-    kinds = "".join(array.dtype.kind for array in arrays)
-    sizes = {one.size for one in (lengths, tolerance_lengths, integers, wholes, moved)}
-    _require(kinds == "fifibif" and sizes == {due} and all(one.ndim == 1 for one in arrays), "its arrays")
-    # Sum the lengths as Python integers: NumPy integers may overflow.
-    _require(bool((lengths >= 0).all()) and sum(lengths.tolist()) == values.size, "the lengths of its arrays")
-    fit = bool(((tolerance_lengths == -1) | (tolerance_lengths == lengths)).all())
-    _require(fit and sum(map(abs, tolerance_lengths.tolist())) == tolerances.size, "its tolerances")
-    _require(not (np.isnan(tolerances).any() or (tolerances < 0).any()), "its tolerances")
-    _require(bool(np.isfinite(moved).all() and (moved >= 0).all()), "its constants")
-    for length, whole in zip(lengths.tolist(), wholes.tolist(), strict=True):
-        _require(length == whole or (length < whole and sample(whole).size == length), "the lengths of its samples")
-    whole_numbers = values[np.repeat(integers, lengths)]
-    _require(bool((np.abs(whole_numbers) < LARGEST_INT).all()), "its integers")
-    return unpack(arrays)
+def mistakes_of(keys: Sequence[MistakeKey], packed: PackedExpected, truth: Truth, facts: Facts) -> list[Mistake]:
+    """Sets of pitfalls with their values on the screening case.
 
-
-def mistakes_of(keys: Sequence[MistakeKey], expected: Sequence[Expected], truth: Truth, facts: Facts) -> list[Mistake]:
-    """Sets of pitfalls with their values on the screening case."""
-    _require(keys_fit(keys, truth, facts), "its mistakes")
-    return [Mistake(*key, one) for key, one in zip(keys, expected, strict=True)]
+    Raises:
+        Malformed: if they are not those of the problem.
+    """
+    require(keys_fit(keys, truth, facts), "its mistakes")
+    return [Mistake(*key, one) for key, one in zip(keys, packed.expected(len(keys)), strict=True)]
 
 
 def keys_fit(keys: Iterable[MistakeKey], truth: Truth, facts: Facts) -> bool:
@@ -291,29 +240,23 @@ def keys_fit(keys: Iterable[MistakeKey], truth: Truth, facts: Facts) -> bool:
     return all(fits(*key) for key in keys)
 
 
-def fresh_of(reply: FreshReply, arrays: Sequence[Array], facts: Facts) -> Fresh:
+def fresh_of(reply: FreshReply, facts: Facts) -> Fresh:
     """Fresh inputs, and their truth."""
-    expected = expected_of(arrays, len(reply.cases))
+    expected = reply.expected.expected(len(reply.cases))
     fit = all(len(case) == len(facts.parameters) for case in reply.cases)
-    _require(fit and _forms_fit(reply.shapes, reply.dtypes, expected), "its cases")
-    return Fresh(tuple(reply.cases), Truth(expected, reply.shapes, reply.dtypes, [{} for _ in reply.cases]))
+    require(fit and _forms_fit(reply.shapes, reply.dtypes, expected), "its cases")
+    return Fresh(reply.cases, Truth(expected, reply.shapes, reply.dtypes, [{} for _ in reply.cases]))
 
 
-def steps_of(cases: Sequence[int], arrays: Sequence[Array], count: int) -> Packed:
+def steps_of(packed: Packed, count: int) -> Packed:
     """The packed steps of some of `count` cases. Nobody unpacks them here."""
-    _require(cases_fit(cases, count), "its cases")
-    _require([(one.dtype.name, one.ndim) for one in arrays] == [("uint8", 1)], "its steps")
-    return Packed(arrays[0].tobytes(), tuple(cases))
+    require(cases_fit(packed.cases, count), "its cases")
+    return packed
 
 
 def cases_fit(cases: Sequence[int], count: int) -> bool:
     """Whether these are indices of some of `count` cases, in order."""
     return list(cases) == sorted({*cases} & {*range(count)})
-
-
-def _require(fits: bool, part: str) -> None:
-    if not fits:
-        raise Malformed(f"{part} do not fit together" if part.endswith("s") else f"{part} does not fit")
 
 
 def _key_fits(mark: Mark, origin: Origin, facts: Facts) -> bool:

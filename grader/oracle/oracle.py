@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from grader.kit import frames
-from grader.kit.decode import Malformed, decode
+from grader.kit.codec import from_frame
+from grader.kit.decode import Malformed
 from grader.kit.kit import Kit
 from grader.kit.problem import Problem
 from grader.kit.problem_error import ProblemError
 from grader.kit.software import Origin
 from grader.kit.state import read_or_set_aside
-from grader.marking.comparison import Array, Expected
+from grader.marking.comparison import Expected
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.options import NoSuchDevice
 from grader.oracle import answer_key, documents, store
@@ -154,7 +155,7 @@ class Oracle:
         """What the problem declares. It is known before the expected values are, which are computed next."""
         with self._lock:
             if self._facts is None:
-                self._facts = _value(self._reply(Call(f"{CALLS}:declared"), self._truth_call), Facts, lambda it, _: it)
+                self._facts = _value(self._reply(Call(f"{CALLS}:facts"), self._truth_call), Facts, lambda it: it)
             return self._facts
 
     def truth(self) -> Truth:
@@ -185,10 +186,9 @@ class Oracle:
         asked = {"size": size, "case": oracle.screening_case, "parts": parts}
         replies = self._source.calls([Call(f"{CALLS}:level", {**asked, "part": part}) for part in range(parts)])
 
-        def mistakes(document: MistakesReply, arrays: Sequence[Array]) -> list[Mistake]:
+        def mistakes(document: MistakesReply) -> list[Mistake]:
             self._add(document.origin)
-            expected = documents.expected_of(arrays, len(document.keys))
-            return documents.mistakes_of(document.keys, expected, oracle.truth, oracle.facts)
+            return documents.mistakes_of(document.keys, document.expected, oracle.truth, oracle.facts)
 
         found = [one for reply in replies for one in _value(reply, MistakesReply, mistakes)]
         declared = [one.name for one in oracle.facts.pitfalls]
@@ -200,9 +200,9 @@ class Oracle:
             oracle, key = self._whole(), (mistake.names, mistake.forms)
             if key not in oracle.confirmed:
 
-                def expected(document: MistakesReply, arrays: Sequence[Array]) -> Sequence[Expected]:
+                def expected(document: MistakesReply) -> Sequence[Expected]:
                     self._add(document.origin)
-                    return documents.expected_of(arrays, len(oracle.facts.cases))
+                    return document.expected.expected(len(oracle.facts.cases))
 
                 asked = {"names": list(mistake.names), "forms": list(mistake.forms), **self._of_samples}
                 oracle.confirmed[key] = _value(self._reply(Call(f"{CALLS}:confirmed", asked)), MistakesReply, expected)
@@ -212,8 +212,8 @@ class Oracle:
         """Every set of `size` pitfalls, with a sample of what it gives on each of these cases."""
         count = len(self._whole().facts.cases)
 
-        def sets(document: MistakesReply, arrays: Sequence[Array]) -> dict[MistakeKey, Sequence[Expected | None]]:
-            values = iter(documents.expected_of(arrays, len(document.keys) * len(cases)))
+        def sets(document: MistakesReply) -> dict[MistakeKey, Sequence[Expected | None]]:
+            values = iter(document.expected.expected(len(document.keys) * len(cases)))
             return {key: store.on_cases(values, cases, count) for key in document.keys}
 
         with self._lock:
@@ -229,8 +229,8 @@ class Oracle:
             if seed not in self._fresh and self._source is not None:
                 path, facts = self._beside(f".fresh-{seed}"), self.facts()
 
-                def checked(document: FreshReply, arrays: Sequence[Array]) -> Fresh:
-                    return documents.fresh_of(document, arrays, facts)
+                def checked(document: FreshReply) -> Fresh:
+                    return documents.fresh_of(document, facts)
 
                 found = None if path is None else _saved(path, FreshReply, checked)
                 if found is None:
@@ -252,8 +252,8 @@ class Oracle:
             if of_value not in self._steps and self._source is not None:
                 path, count = self._beside(".value.steps" if of_value else ".steps"), len(self.facts().cases)
 
-                def checked(document: StepsReply, arrays: Sequence[Array]) -> Packed:
-                    return documents.steps_of(document.cases, arrays, count)
+                def checked(document: StepsReply) -> Packed:
+                    return documents.steps_of(document.steps, count)
 
                 found = None if path is None else _saved(path, StepsReply, checked)
                 if found is None:
@@ -273,7 +273,7 @@ class Oracle:
         """The same, for as many cases as at most `most` bytes hold; for none if they cannot be computed."""
         with self._lock:
             count, call = len(self.facts().cases), Call(f"{CALLS}:steps", {"of_value": of_value, "most": most})
-            return _value(self._reply(call), StepsReply, lambda it, arrays: documents.steps_of(it.cases, arrays, count))
+            return _value(self._reply(call), StepsReply, lambda it: documents.steps_of(it.steps, count))
 
     def examine(self, place: str, **arguments: str | bool) -> dict[str, Any]:
         """Call a function with the problem, where its reference is loaded. The result is not saved.
@@ -319,8 +319,8 @@ class Oracle:
             if self._known is None:
                 facts = self.facts()
 
-                def oracle(document: TruthReply, arrays: Sequence[Array]) -> SavedOracle:
-                    truth = documents.truth_of(document.truth, arrays, facts)
+                def oracle(document: TruthReply) -> SavedOracle:
+                    truth = documents.truth_of(document.truth, facts)
                     return SavedOracle(facts, truth, document.screening_case, origin=document.origin)
 
                 self._known, self._changed = _value(self._reply(self._truth_call), TruthReply, oracle), True
@@ -345,27 +345,27 @@ class Oracle:
                 store.write(path, frames.pack({"format": store.FORMAT, "document": reply[0]}, reply[1]))
 
 
-def _value(reply: Reply, kind: type[D], make: Callable[[D, Sequence[Array]], T]) -> T:
-    """What is made of a reply, whose document is of this kind.
+def _value(reply: Reply, kind: type[D], make: Callable[[D], T]) -> T:
+    """What is made of a reply of this type.
 
     Raises:
         ProblemError: if its parts do not fit.
     """
     try:
-        return make(decode(kind, reply[0]), reply[1])
+        return make(from_frame(kind, *reply))
     except Malformed as error:
         raise ProblemError(f"the process of a reference replied what cannot be used ({error})") from error
 
 
-def _saved(path: Path, kind: type[S], make: Callable[[S, Sequence[Array]], T]) -> T | None:
+def _saved(path: Path, kind: type[S], make: Callable[[S], T]) -> T | None:
     """The same of a saved reply; None if there is none, if other software made it, or if it is damaged."""
 
     def read(data: bytes) -> tuple[T, Origin]:
         header, arrays = frames.unpack(data, store.LARGEST_ORACLE)
         if header.get("format") != store.FORMAT:
             raise Malformed("of another version of the grader")
-        document: S = decode(kind, header.get("document"))
-        return make(document, arrays), document.origin
+        document: S = from_frame(kind, header.get("document"), arrays)
+        return make(document), document.origin
 
     found = read_or_set_aside(path, store.LARGEST_ORACLE, read)
     return None if found is None or found[1].differences() else found[0]

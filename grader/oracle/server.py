@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from grader.jaxpr.compat import only_cpu
-from grader.kit import frames, solution, translation
+from grader.kit import codec, frames, solution, translation
 from grader.kit.problem import Problem
 from grader.kit.problem_error import ProblemError
 from grader.locale.language import ENGLISH, LANGUAGES
 from grader.marking.comparison import Array
-from grader.oracle.connection import Call
+from grader.oracle.connection import Call, Fault, Served
 from grader.run.devices import NoDevice
 
 REQUESTS, RESULTS = 0, 1
@@ -36,11 +36,11 @@ def main() -> None:
     The first frame says which reference to load, or none, and for which device. Each frame after it is a call of a function,
     by the name `module:function`: with the problem, if there is a reference, and with the arguments that the frame holds.
     """
-    opening = frames.read(REQUESTS)
-    if opening is None:
+    served: Served | None = codec.read(Served, REQUESTS)
+    if served is None:
         return
-    reference = None if opening[0]["reference"] is None else Path(opening[0]["reference"])
-    if opening[0]["device"] == "cpu":
+    reference = None if served.reference is None else Path(served.reference)
+    if served.device == "cpu":
         only_cpu()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     try:
@@ -57,8 +57,9 @@ def main() -> None:
 
 def _serve(reference: Path | None) -> None:
     problem = () if reference is None else (load(reference),)
-    while (request := frames.read(REQUESTS)) is not None:
-        document, arrays = Call(request[0]["place"], request[0]["arguments"]).made(*problem)
+    call: Call | None
+    while (call := codec.read(Call, REQUESTS)) is not None:
+        document, arrays = call.made(*problem)
         _reply({"document": document}, arrays)
 
 
@@ -68,7 +69,7 @@ def _reply(header: dict[str, Any], arrays: Sequence[Array] = ()) -> None:
 
 def _reply_fault(text: str, line: int | None = None, file: str = "") -> None:
     where = traceback.format_exc()[-LONGEST_TRACEBACK:]
-    _reply({"fault": {"text": text, "line": line, "file": file, "traceback": where}})
+    _reply({"fault": vars(Fault(text, line, file, where))})
 
 
 def load(path: Path) -> Problem:

@@ -6,31 +6,31 @@ import contextlib
 import errno
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from grader.kit import frames
+from grader.kit.codec import to_frame
+from grader.kit.decode import LARGEST_INT, Malformed
 from grader.kit.files import write_atomically
 from grader.kit.software import Origin
 from grader.kit.versions import installed
 from grader.marking.comparison import Array, Expected, SampledExpected
+from grader.marking.draws import Draw
 from grader.marking.facts import Facts, Mistake, Truth
 from grader.oracle.draws import Sample
-from grader.program import draw_names
+from grader.program.draw_names import PackedDraws
 from grader.where.packed_steps import Packed
 
-FORMAT = 14
-ARRAYS = 7
-"""The number of arrays that hold a group of expected values (see `pack`)."""
+FORMAT = 15
 
 SAMPLED = 128
 """The most values that a key holds of one mistake on one case."""
 
-STEPS = {False: "steps", True: "steps_of_value"}
-"""The names of what a key holds of packed steps: those of the program, and those of the value alone."""
+MOST_CALLS = 1 << 18
+"""The most calls whose values are packed together."""
 
 LEVEL_OF_KEY = 9
 """How hard a key is compressed."""
@@ -93,45 +93,145 @@ def fingerprint(reference: Path, platform: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def truth_document(truth: Truth) -> tuple[dict[str, Any], list[Array]]:
-    """A truth as a JSON document and arrays: what is expected (see `pack`), what is uncertain of it, and its draws."""
-    document = {
-        "shapes": truth.shapes,
-        "dtypes": truth.dtypes,
-        "coarse": [dict(bounds) for bounds in truth.coarse],
-        "draws": [[asdict(one) for one in drawn] for drawn in truth.draws],
-    }
-    uncertain = np.concatenate([np.zeros(0), *truth.uncertain])
-    return document, [*pack(truth.expected), uncertain, *draw_names.joined(truth.numbers)]
+@dataclass(frozen=True)
+class PackedExpected:
+    """The expected values of many calls in few arrays: thousands of arrays would have a long header, and take long to read.
+
+    Attributes:
+        values, lengths: all values, one call after the other, and how many each call has.
+        tolerances, counts: all tolerances, and how many each call has: as many as values, or -1 for one number.
+        integers: whether the values of a call are integers.
+        wholes: how many values each call gave before some were sampled (see `sampled`).
+        uncertain: as that of `Expected`.
+    """
+
+    values: Array
+    lengths: Array
+    tolerances: Array
+    counts: Array
+    integers: Array
+    wholes: Array
+    uncertain: Array
+
+    @staticmethod
+    def of(expected: Sequence[Expected]) -> PackedExpected:
+        """The expected values of some calls, packed."""
+        values = [np.asarray(item.values, np.float64) for item in expected]
+        tolerances = [np.ravel(np.asarray(item.tolerance, np.float64)) for item in expected]
+        counts = [tolerance.size if item.by_value else -1 for tolerance, item in zip(tolerances, expected, strict=True)]
+        return PackedExpected(
+            np.concatenate([np.zeros(0), *values]),
+            np.array([value.size for value in values], np.int64),
+            np.concatenate([np.zeros(0), *tolerances]),
+            np.array(counts, np.int64),
+            np.array([item.values.dtype.kind != "f" for item in expected], np.bool_),
+            np.array([item.size for item in expected], np.int64),
+            np.array([item.uncertain for item in expected], np.float64),
+        )
+
+    def narrow(self) -> PackedExpected:
+        """The same in float32, as a key holds mistakes: each is compared within 16 tolerances, many roundings wide."""
+        return PackedExpected(*(_narrow(getattr(self, one.name)) for one in fields(self)))
+
+    def expected(self, due: int) -> list[Expected]:
+        """The expected values of `due` calls.
+
+        Raises:
+            Malformed: if the arrays do not fit together.
+        """
+        arrays = [getattr(self, one.name) for one in fields(self)]
+        kinds = "".join(array.dtype.kind for array in arrays)
+        sizes = {one.size for one in (self.lengths, self.counts, self.integers, self.wholes, self.uncertain)}
+        require(due <= MOST_CALLS and kinds == "fifibif" and sizes == {due}, "its arrays")
+        require(all(one.ndim == 1 for one in arrays), "its arrays")
+        # Sum the lengths as Python integers: NumPy integers may overflow.
+        require(bool((self.lengths >= 0).all()), "the lengths of its arrays")
+        require(sum(self.lengths.tolist()) == self.values.size, "the lengths of its arrays")
+        require(bool(((self.counts == -1) | (self.counts == self.lengths)).all()), "its tolerances")
+        require(sum(map(abs, self.counts.tolist())) == self.tolerances.size, "its tolerances")
+        require(not (np.isnan(self.tolerances).any() or (self.tolerances < 0).any()), "its tolerances")
+        require(bool(np.isfinite(self.uncertain).all() and (self.uncertain >= 0).all()), "its constants")
+        for length, whole in zip(self.lengths.tolist(), self.wholes.tolist(), strict=True):
+            fits = length == whole or (length < whole and sample(whole).size == length)
+            require(fits, "the lengths of its samples")
+        whole_numbers = self.values[np.repeat(self.integers, self.lengths)]
+        require(bool((np.abs(whole_numbers) < LARGEST_INT).all()), "its integers")
+        return self._unpacked() if due else []
+
+    def _unpacked(self) -> list[Expected]:
+        pieces = np.split(self.values, np.cumsum(self.lengths)[:-1])
+        bounds = np.split(self.tolerances, np.cumsum(np.abs(self.counts))[:-1])
+        tolerances = [float(one[0]) if size < 0 else one for one, size in zip(bounds, self.counts, strict=True)]
+        wholes, moved = self.wholes.tolist(), self.uncertain.tolist()
+        return [_expected(*row) for row in zip(pieces, tolerances, self.integers, wholes, moved, strict=True)]
 
 
-def pack(expected: Sequence[Expected]) -> list[Array]:
-    """Many expected values as seven arrays: the joined values, their lengths, the joined tolerances, their lengths (-1 for
-    a number), whether the values are integers, the lengths before sampling, and what is uncertain."""
-    values = [np.asarray(item.values, np.float64) for item in expected]
-    tolerances = [np.ravel(np.asarray(item.tolerance, np.float64)) for item in expected]
-    sizes = [tolerance.size if item.by_value else -1 for tolerance, item in zip(tolerances, expected, strict=True)]
-    return [
-        np.concatenate([np.zeros(0), *values]),
-        np.array([value.size for value in values], np.int64),
-        np.concatenate([np.zeros(0), *tolerances]),
-        np.array(sizes, np.int64),
-        np.array([item.values.dtype.kind != "f" for item in expected], np.bool_),
-        np.array([item.size for item in expected], np.int64),
-        np.array([item.uncertain for item in expected], np.float64),
-    ]
+@dataclass(frozen=True)
+class PackedTruth:
+    """A truth (see `marking.facts.Truth`); of what is uncertain, the values of all cases are joined."""
+
+    expected: PackedExpected
+    shapes: list[tuple[int, ...]]
+    dtypes: list[str]
+    coarse: list[dict[str, float]]
+    draws: list[list[Draw]]
+    uncertain: Array
+    numbers: PackedDraws
+
+    @staticmethod
+    def of(truth: Truth) -> PackedTruth:
+        """A truth of all cases, packed."""
+        return PackedTruth(
+            PackedExpected.of(truth.expected),
+            list(truth.shapes),
+            list(truth.dtypes),
+            [dict(bounds) for bounds in truth.coarse],
+            [list(drawn) for drawn in truth.draws],
+            np.concatenate([np.zeros(0), *truth.uncertain]),
+            PackedDraws.of(truth.numbers),
+        )
 
 
-def unpack(arrays: Sequence[Array]) -> list[Expected]:
-    """The inverse of `pack`."""
-    values, lengths, tolerances, tolerance_lengths, integers, wholes, moved = arrays
-    if not lengths.size:
-        return []
-    pieces = np.split(values, np.cumsum(lengths)[:-1])
-    bounds = np.split(tolerances, np.cumsum(np.abs(tolerance_lengths))[:-1])
-    tolerances = [float(one[0]) if size < 0 else one for one, size in zip(bounds, tolerance_lengths, strict=True)]
-    rows = zip(pieces, tolerances, integers, wholes.tolist(), moved.tolist(), strict=True)
-    return [_expected(*row) for row in rows]
+@dataclass(frozen=True)
+class PackedLevel:
+    """The sets of pitfalls of one size on the screening case (see `SavedOracle`)."""
+
+    size: int
+    keys: tuple[MistakeKey, ...]
+    expected: PackedExpected
+
+
+@dataclass(frozen=True)
+class Saved:
+    """An oracle as its file holds it (see `SavedOracle`), or a key, which has a mark.
+
+    Attributes:
+        expected: what the sets of `confirmed` give, case by case.
+        steps, steps_of_value: those of the program, and those of the value alone; None if it holds none.
+    """
+
+    format: int
+    key: Mark | None
+    facts: Facts
+    truth: PackedTruth
+    screening_case: int
+    levels: tuple[PackedLevel, ...]
+    confirmed: tuple[MistakeKey, ...]
+    expected: PackedExpected
+    few: tuple[int, ...]
+    steps: Packed | None
+    steps_of_value: Packed | None
+    origin: Origin
+
+
+def require(fits: bool, part: str) -> None:
+    """Check a part of what is saved.
+
+    Raises:
+        Malformed: if it does not fit. The message names the part.
+    """
+    if not fits:
+        raise Malformed(f"{part} do not fit together" if part.endswith("s") else f"{part} does not fit")
 
 
 def _expected(values: Array, tolerance: float | Array, integer: bool, whole: int, uncertain: float) -> Expected:
@@ -178,29 +278,31 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
         FrameError: if it is too large for a frame.
     """
     levels = oracle.levels if mark is None else {}
-    truth, arrays = truth_document(oracle.truth)
-    header = {
-        "format": FORMAT,
-        "key": None if mark is None else asdict(mark),
-        "facts": asdict(oracle.facts),
-        "truth": truth,
-        "screening_case": oracle.screening_case,
-        "levels": {size: [[m.names, m.forms] for m in level] for size, level in levels.items()},
-        "confirmed": list(oracle.confirmed),
-        "few": oracle.few,
-        "steps": {STEPS[of_value]: one.cases for of_value, one in oracle.steps.items()},
-        "origin": oracle.origin.to_json(),
-    }
-    mistakes = [array for level in levels.values() for array in pack([mistake.expected for mistake in level])]
-    mistakes += pack([item for outputs in oracle.confirmed.values() for item in outputs if item is not None])
-    if mark is not None:
-        mistakes = [_narrow(array) for array in mistakes]
-    steps = [np.frombuffer(one.data, np.uint8) for one in oracle.steps.values()]
-    return frames.pack(header, [*arrays, *mistakes, *steps], level=0 if mark is None else LEVEL_OF_KEY)
+    confirmed = PackedExpected.of(
+        [item for outputs in oracle.confirmed.values() for item in outputs if item is not None]
+    )
+    saved = Saved(
+        format=FORMAT,
+        key=mark,
+        facts=oracle.facts,
+        truth=PackedTruth.of(oracle.truth),
+        screening_case=oracle.screening_case,
+        levels=tuple(
+            PackedLevel(size, tuple((m.names, m.forms) for m in level), PackedExpected.of([m.expected for m in level]))
+            for size, level in levels.items()
+        ),
+        confirmed=tuple(oracle.confirmed),
+        expected=confirmed if mark is None else confirmed.narrow(),
+        few=oracle.few,
+        steps=oracle.steps.get(False),
+        steps_of_value=oracle.steps.get(True),
+        origin=oracle.origin,
+    )
+    return frames.pack(*to_frame(saved), level=0 if mark is None else LEVEL_OF_KEY)
 
 
 def _narrow(array: Array) -> Array:
-    """An array of a key. A mistake is compared within 16 tolerances, each many roundings wide: float32 is enough."""
+    """An array of numbers in float32, if that is wide enough for them."""
     if array.dtype.kind != "f":
         return array
     with np.errstate(over="ignore"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,39 +26,52 @@ def half_name(uniform: Array) -> str:
     return f"half:{hashlib.sha256(np.ascontiguousarray(uniform, np.float32).tobytes()).hexdigest()[:24]}"
 
 
-def joined(numbers: Sequence[Mapping[str, Array]]) -> list[Array]:
-    """What draws give, case by case and by their names, as four arrays: there may be thousands of draws.
+@dataclass(frozen=True)
+class PackedDraws:
+    """What draws give, case by case and by their names, in four arrays: there may be thousands of draws.
 
-    They are all names as text, how many draws each case has, how many numbers each draw gives, and all numbers.
+    Attributes:
+        names: all names in UTF-8, one a line.
+        counts: how many draws each case has, int64.
+        sizes: how many numbers each draw gives, int64.
+        numbers: all numbers, float32.
     """
-    names = "\n".join(name for case in numbers for name in case)
-    given = [one for case in numbers for one in case.values()]
-    return [
-        np.frombuffer(names.encode(), np.uint8),
-        np.array([len(case) for case in numbers], np.int64),
-        np.array([one.size for one in given], np.int64),
-        np.concatenate([np.zeros(0, np.float32), *given]),
-    ]
 
+    names: bytes
+    counts: Array
+    sizes: Array
+    numbers: Array
 
-def parted(arrays: Sequence[Array]) -> list[dict[str, Array]]:
-    """The inverse of `joined`.
+    @staticmethod
+    def of(numbers: Sequence[Mapping[str, Array]]) -> PackedDraws:
+        """What draws give, by their names, for each case."""
+        given = [one for case in numbers for one in case.values()]
+        return PackedDraws(
+            "\n".join(name for case in numbers for name in case).encode(),
+            np.array([len(case) for case in numbers], np.int64),
+            np.array([one.size for one in given], np.int64),
+            np.concatenate([np.zeros(0, np.float32), *given]),
+        )
 
-    Raises:
-        Malformed: if they are no such arrays.
-    """
-    if [f"{one.ndim}{one.dtype}" for one in arrays] != ["1uint8", "1int64", "1int64", "1float32"]:
-        raise Malformed("not the arrays of draws")
-    text, counts, sizes, numbers = arrays
-    try:
-        names = text.tobytes().decode().split("\n") if text.size else []
-    except UnicodeDecodeError as error:
-        raise Malformed("the names of draws are no text") from error
-    # Sum as Python integers: NumPy integers may overflow.
-    fit = sum(counts.tolist()) == len(names) == sizes.size and sum(sizes.tolist()) == numbers.size
-    if not fit or min((*counts.tolist(), *sizes.tolist()), default=0) < 0:
-        raise Malformed("the names of draws and their numbers do not fit together")
-    ends = np.cumsum(sizes).tolist()
-    parts = (numbers[end - size : end] for size, end in zip(sizes.tolist(), ends, strict=True))
-    given = iter(zip(names, parts, strict=True))
-    return [dict(itertools.islice(given, count)) for count in counts.tolist()]
+    def parted(self) -> list[dict[str, Array]]:
+        """The inverse of `of`.
+
+        Raises:
+            Malformed: if the arrays do not fit together.
+        """
+        arrays = self.counts, self.sizes, self.numbers
+        if [f"{one.ndim}{one.dtype}" for one in arrays] != ["1int64", "1int64", "1float32"]:
+            raise Malformed("not the arrays of draws")
+        try:
+            names = self.names.decode().split("\n") if self.names else []
+        except UnicodeDecodeError as error:
+            raise Malformed("the names of draws are no text") from error
+        # Sum as Python integers: NumPy integers may overflow.
+        counts, sizes = self.counts.tolist(), self.sizes.tolist()
+        if sum(counts) != len(names) or len(names) != len(sizes) or sum(sizes) != self.numbers.size:
+            raise Malformed("the names of draws and their numbers do not fit together")
+        if min((*counts, *sizes), default=0) < 0:
+            raise Malformed("a draw of fewer than no numbers")
+        parts = (self.numbers[end - size : end] for size, end in zip(sizes, itertools.accumulate(sizes), strict=True))
+        given = iter(zip(names, parts, strict=True))
+        return [dict(itertools.islice(given, count)) for count in counts]

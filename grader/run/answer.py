@@ -19,27 +19,24 @@ import jax
 import jax.numpy as jnp
 
 from grader.jaxpr.compat import optimise, turn_off_x64
-from grader.kit import frames
-from grader.locale.language import gettext, use
-from grader.marking.comparison import Array
+from grader.kit import codec, frames
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
 from grader.marking.program_requirements import Outline
 from grader.marking.remarks import Remark, prints
-from grader.marking.verdict import NOT_TRACEABLE, X64, Described
+from grader.marking.verdict import NOT_TRACEABLE, X64, Described, Unsaid
 from grader.run import programs, progress_notes
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
-from grader.run.exceptions import describe
+from grader.run.exceptions import NAME_CAP, describe, message_of
 from grader.run.loop_watcher import watch
 from grader.run.output_streams import muted, open_streams, settle, show_lines_of
 from grader.run.programs import traced
 from grader.run.python import to_users_folder
-from grader.run.result import Opening, Result
+from grader.run.result import MOST_OTHERS, Given, Opening, Result, Setup, Task
 from grader.run.tracing import (
     CannotTrace,
-    Given,
     LongTrace,
     Trace,
     given,
@@ -55,12 +52,18 @@ AGAIN = slice(1, 4)
 OF_A_KIT = ("problems", "solutions")
 """Folders of a kit: no answer can import from them."""
 
+OF_TYPE = tuple(one.__name__ for one in TypeError.__mro__)
+
 Function = Callable[..., Any]
 Cases = Sequence[Sequence[int | float]]
 
 
-class NoFunction(AttributeError):
-    """An answer's text has no function of the name that is asked for."""
+class NothingToCall(Exception):
+    """An answer's text has no function that can be called as asked; `described` says how it is so."""
+
+    def __init__(self, described: Described) -> None:
+        super().__init__(described.unsaid)
+        self.described = described
 
 
 @dataclass
@@ -86,62 +89,57 @@ def main() -> None:
     """
     guard_memory(guarded=False)  # processes of the same user measure its memory and set up its namespaces
     become_subreaper()  # orphans that it forks stay below it, so that they are measured with it
-    opening = frames.read(0)
-    if opening is None or not _confined(opening[0]):
+    setup = codec.read(Setup, 0)
+    if setup is None or not _confined(setup):
         return
-    device = _ready(opening[0])
+    device = _ready(setup)
     if isinstance(device, NoDevice):
-        frames.write(1, frames.encode(vars(Opening(missing=str(device)))))
+        frames.write(1, codec.encode(Opening(missing=str(device))))
         return
-    frames.write(1, frames.encode(vars(Opening(_name_of(device)))))
-    request = frames.read(0)
+    frames.write(1, codec.encode(Opening(_name_of(device))))
+    task = codec.read(Task, 0)
     result = os.dup(1)
     os.dup2(2, 1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    if request is None:
+    if task is None:
         return
-    use(request[0]["language"])
-    gettext("")  # the catalogue is read before the answer can be in its way
     progress_notes.begin(result)
-    watch(request[0]["endless"], request[0]["filename"])
+    watch(task.endless, task.filename)
     open_streams()
     # An answer is one file. Without this line, it could import other files of a kit where the kit is on the search path.
     sys.modules.update(dict.fromkeys(OF_A_KIT, cast(types.ModuleType, None)))
-    show_lines_of(request[0]["filename"])
-    task = {**request[0], "text": request[1][0].tobytes().decode("utf-8", "surrogatepass")}
+    show_lines_of(task.filename)
     frame = _serve(device, task)
     settle()
     frames.write(result, frame)
     os._exit(0)
 
 
-def _confined(opening: dict[str, Any]) -> bool:
+def _confined(setup: Setup) -> bool:
     """Confine this process as the first frame asks, and report the tier in force. Returns whether it may go on."""
-    wanted = opening["confine"]
-    if not wanted:
+    if not setup.confine:
         limit_answer()
         to_users_folder()
         return True
-    from grader.sandbox.confine import Refused, confine
+    from grader.sandbox.confine import Confined, Refused, confine
 
     try:
-        done = confine(wanted, opening["memory"])
+        done = confine(setup.confine, setup.memory)
     except Refused as error:
-        frames.write(1, frames.encode({"tier": "", "refused": [str(error)]}))
-        return False
-    frames.write(1, frames.encode({"tier": done.tier, "refused": done.refused}))
-    return True
+        done = Confined("", [str(error)])
+    frames.write(1, codec.encode(done))
+    return bool(done.tier)
 
 
-def _ready(opening: dict[str, Any]) -> Any:
+def _ready(setup: Setup) -> Any:
     """The device, with its backend started. With `warm`, its compiler is started too."""
     try:
-        device = choose(opening["device"])
+        device = choose(setup.device)
     except NoDevice as error:
         return error
-    if opening["warm"]:
+    if setup.warm:
         with jax.default_device(device):
             jax.jit(lambda: jnp.arange(2.0) + 1)().block_until_ready()
     return device
@@ -151,20 +149,18 @@ def _name_of(device: Any) -> str:
     return "cpu" if device.platform == "cpu" else f"{device.platform} ({device.device_kind})"
 
 
-def _serve(device: Any, request: dict[str, Any]) -> bytes:
-    if request["plain"]:
+def _serve(device: Any, task: Task) -> bytes:
+    if task.plain:
         optimise(fully=True)
     with jax.default_device(device), jax.default_matmul_precision("highest"):
-        outcome = _answer(request)
-    given_back = (*outcome.values, *outcome.again.values(), *outcome.contract.values)
-    of_value, derivatives = _packed(request, outcome)
-    arrays = [*(one.array for one in given_back), of_value, derivatives]
+        outcome = _answer(task)
+    of_value, derivatives = _packed(task, outcome)
     result = Result(
-        values=tuple(one.kind for one in outcome.values),
-        again=tuple((index, one.kind) for index, one in outcome.again.items()),
-        transformed=tuple(one.kind for one in outcome.contract.values),
-        programs=of_value is not None,
-        derivatives=derivatives is not None,
+        values=tuple(outcome.values),
+        again=tuple(outcome.again.items()),
+        transformed=tuple(outcome.contract.values),
+        programs=of_value,
+        derivatives=derivatives,
         raised=outcome.raised,
         broken=outcome.contract.broken,
         outlines=tuple(outcome.outlines),
@@ -173,52 +169,52 @@ def _serve(device: Any, request: dict[str, Any]) -> bytes:
         compiled=outcome.compiled,
     )
     try:
-        return frames.encode(vars(result), [one for one in arrays if one is not None])
+        return codec.encode(result)
     except frames.FrameError as error:
         raised = Described("TypeError", str(error), (), ("TypeError",))
-        return frames.encode(vars(Result(raised=raised, insights=result.insights)))
+        return codec.encode(Result(raised=raised, insights=result.insights))
 
 
-def _packed(request: dict[str, Any], outcome: Outcome) -> tuple[Array | None, Array | None]:
+def _packed(task: Task, outcome: Outcome) -> tuple[bytes | None, bytes | None]:
     """The programs of the first cases, as many as are asked for, and those of the derivative if that is graded."""
     whole = outcome.raised is None and all(one.array is not None for one in outcome.values)
-    if not request["programs"] or not whole or not _traceable(outcome):
+    if not task.programs or not whole or not _traceable(outcome):
         return None, None
-    count, filename = request["programs"], request["filename"]
-    of_value = programs.packed(outcome.traces[:count], filename)
-    return of_value, programs.packed(outcome.contract.traces[:count], filename) if _derivative(request) else None
+    of_value, of_derivative = (traces[: task.programs] for traces in (outcome.traces, outcome.contract.traces))
+    derivatives = programs.packed(of_derivative, task.filename) if _derivative(task) else None
+    return programs.packed(of_value, task.filename), derivatives
 
 
 def _traceable(outcome: Outcome) -> bool:
     return not any(one.name == NOT_TRACEABLE for one in outcome.insights)
 
 
-def _answer(request: dict[str, Any]) -> Outcome:
-    filename, text, cases = request["filename"], request["text"], request["cases"]
+def _answer(task: Task) -> Outcome:
+    filename, text, cases = task.filename, task.text, task.cases
     outcome = Outcome()
     turn_off_x64()  # a setting of the environment is not the answer's
     progress_notes.note("load")
     try:
-        function = load(text, filename, request["function"], request["parameters"])
-    except NoFunction as error:
-        outcome.raised = Described("AttributeError", str(error), (), ("AttributeError", NO_FUNCTION))
+        function = load(text, filename, task.function, task.parameters)
+    except NothingToCall as error:
+        outcome.raised = error.described
         return outcome
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
         return outcome
     if turn_off_x64():
         outcome.insights.append(Remark(X64))
-    _call(request, function, outcome)
+    _call(task, function, outcome)
     if not outcome.traces and _traceable(outcome) and outcome.raised is None:
-        _trace(request, function, outcome)
+        _trace(task, function, outcome)
     if len(outcome.values) != len(cases) or any(one.array is None for one in outcome.values):
         outcome.contract = ContractResult()
         return outcome
-    if request["contract"] and not outcome.contract.values:
+    if task.contract and not outcome.contract.values:
         with muted():
-            called = CONTRACTS[request["contract"]], request["argnum"], function, cases, filename
-            outcome.contract = check_contract(*called, plain=request["plain"], known=outcome.values)
-    if request["outlined"] and outcome.contract.broken is None:
+            called = CONTRACTS[task.contract], task.argnum, function, cases, filename
+            outcome.contract = check_contract(*called, plain=task.plain, known=outcome.values)
+    if task.outlined and outcome.contract.broken is None:
         with muted():
             try:
                 outcome.outlines = outlines(function, cases, outcome.traces if outcome.compiled else (), filename)
@@ -227,17 +223,17 @@ def _answer(request: dict[str, Any]) -> Outcome:
     return outcome
 
 
-def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None:
-    cases = request["cases"]
+def _call(task: Task, function: Function, outcome: Outcome) -> None:
+    cases = task.cases
     # An answer that prints runs as written: then it prints numbers and no tracers, and it is known in which call.
-    if not (request["as_written"] or prints(request["text"])):
+    if not (task.as_written or prints(task.text)):
         try:
-            more = partial(_derivatives, request, function)
-            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], request["filename"], more)
+            more = partial(_derivatives, task, function)
+            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], task.filename, more)
         except CannotTrace as reason:
             outcome.insights.append(reason.remark)
             if isinstance(reason, LongTrace):  # its operations run one by one, which takes long
-                _trace(request, function, outcome, reason.traces)
+                _trace(task, function, outcome, reason.traces)
         except Exception:
             pass  # the call as written raises it again, and then the line of the answer is known
         else:
@@ -248,27 +244,27 @@ def _call(request: dict[str, Any], function: Function, outcome: Outcome) -> None
                 [value for _, value in compiled.more], traces=[one for one, _ in compiled.more]
             )
             return
-    _run_as_written(function, cases, request["filename"], outcome)
+    _run_as_written(function, cases, task.filename, outcome)
 
 
-def _trace(request: dict[str, Any], function: Function, outcome: Outcome, known: Sequence[Trace] = ()) -> None:
+def _trace(task: Task, function: Function, outcome: Outcome, known: Sequence[Trace] = ()) -> None:
     """The traces of an answer that runs as written, where its programs are asked for."""
-    if request["programs"]:
+    if task.programs:
         with muted():
-            outcome.traces = traced(function, request["cases"][: request["programs"]], known)
+            outcome.traces = traced(function, task.cases[: task.programs], known)
 
 
-def _derivative(request: dict[str, Any]) -> bool:
-    return bool(request["contract"]) and CONTRACTS[request["contract"]].derivative
+def _derivative(task: Task) -> bool:
+    return bool(task.contract) and CONTRACTS[task.contract].derivative
 
 
-def _derivatives(request: dict[str, Any], function: Function) -> Sequence[Trace]:
+def _derivatives(task: Task, function: Function) -> Sequence[Trace]:
     """The traces of the derivative that a contract asks for; none where it cannot be compiled with the values."""
-    if not _derivative(request):
+    if not _derivative(task):
         return ()
-    contract = CONTRACTS[request["contract"]]
+    contract = CONTRACTS[task.contract]
     with muted():
-        traces, broken = trace_under(contract, request["argnum"], function, request["cases"], request["filename"])
+        traces, broken = trace_under(contract, task.argnum, function, task.cases, task.filename)
     return traces if broken is None and worth_compiling(traces) else ()
 
 
@@ -277,7 +273,7 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
 
     Raises:
         BaseException: whatever the text raises when it is compiled and run.
-        NoFunction, TypeError: if the text has no function of that name, or it cannot be called with the parameters.
+        NothingToCall: if the text has no function of that name, or it cannot be called with the parameters.
     """
     linecache.cache[filename] = (len(text), None, lines_of(text), filename)
     module = types.ModuleType("answer")
@@ -287,19 +283,17 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
     function = module.__dict__.get(name)
     if function is None:
         others = [key for key, value in module.__dict__.items() if isinstance(value, types.FunctionType)]
-        if not others:
-            raise NoFunction(gettext("there is no function {name} in the file").format(name=repr(name)))
-        there = gettext("there is no function {name} in the file; it has {functions}")
-        raise NoFunction(there.format(name=repr(name), functions=", ".join(others[:5])))
+        there = tuple(one[:NAME_CAP] for one in others[:MOST_OTHERS])
+        raise NothingToCall(
+            Described("AttributeError", "", (), ("AttributeError", NO_FUNCTION), Unsaid.NO_FUNCTION, there)
+        )
     if not callable(function):
-        other = gettext("{name} is not a function: its type is {type}")
-        raise TypeError(other.format(name=repr(name), type=type(function).__name__))
+        kind = (type(function).__name__[:NAME_CAP],)
+        raise NothingToCall(Described("TypeError", "", (), OF_TYPE, Unsaid.NOT_CALLABLE, kind))
     try:
         inspect.signature(function).bind(*parameters)
     except TypeError as error:
-        call = f"{name}({', '.join(parameters)})"
-        unfit = gettext("{name} is called as {call}, and cannot take that: {error}")
-        raise TypeError(unfit.format(name=name, call=call, error=error)) from None
+        raise NothingToCall(Described("TypeError", message_of(error), (), OF_TYPE, Unsaid.OTHER_PARAMETERS)) from None
     except ValueError:
         pass  # some builtins have no signature: the call shows whether the arguments fit
     return function

@@ -5,28 +5,28 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-import numpy as np
-
-from grader.kit import frames
+from grader.kit import codec, frames
+from grader.kit.decode import Malformed
 from grader.kit.files import size_text
-from grader.locale.language import gettext, language
+from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.endless_loops import EndlessLoop, endless_loops
 from grader.marking.verdict import Status
 from grader.options import Limits
 from grader.run.child import RESULT_CAP, SECONDS_FOR_A_QUICK_STEP, Child, Launcher
 from grader.run.cores import Cores
-from grader.run.output_streams import by_case
+from grader.run.output_streams import by_case, in_words
 from grader.run.progress_notes import Split, ask, split, whereabouts
-from grader.run.result import Opening
-from grader.run.result_reader import Task, read
+from grader.run.result import Opening, Setup, Task
+from grader.run.result_reader import read
 from grader.run.usage import process_of, resident, usage
-from grader.sandbox.limits import MOST_THREADS
+from grader.sandbox.confine import Confined
+from grader.sandbox.limits import LINUX, MOST_THREADS
 
 LONGEST_OUTPUT, LONGEST_OUTPUT_OF_A_CASE = 1 << 16, 1 << 14
 """Bytes that are kept of all that an answer prints, and of what it prints in one case."""
@@ -65,18 +65,20 @@ def prepare(
     child = launcher.start("answer", imports, memory)
     if cores is not None:
         cores.bind(child)  # before it is told its device, and starts a backend
-    _send(child, {"device": device, "warm": warm, "confine": confine, "memory": memory})
+    _send(child, Setup(device, warm, confine, memory))
     if confine:
         try:
-            report = frames.read(child.result)
-        except frames.FrameError:
+            report = codec.read(Confined, child.result)
+        except Malformed:
             report = None
-        header = {"tier": "", "refused": [_why_it_ended(child)]} if report is None else report[0]
-        child.tier, refused = str(header["tier"]), [str(one) for one in header["refused"]]
-        if not child.tier:
+        done = report or Confined("", [_why_it_ended(child)])
+        if not done.tier:
             child.close()
-            raise NotConfined("; ".join(refused))
-        child.refused = refused
+            raise NotConfined("; ".join(done.refused))
+        child.tier, child.refused = done.tier, done.refused
+        if not LINUX:
+            without = gettext("{platform}: no namespaces, no Landlock, no seccomp")
+            child.refused = [without.format(platform=sys.platform)]
     return child
 
 
@@ -98,7 +100,8 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     reader = child.start_thread(_collect, child.result, opening, result)
     loops = endless_loops(task.text, task.function)
     try:
-        _ask(child, task, loops)
+        asked = replace(task, endless=tuple((one.line, one.last) for one in loops))
+        child.start_thread(_send, child, asked)  # a child that reads nothing runs out of time
         used = _watch(child, limits, start, result, loops)
         seconds = time.monotonic() - start
     finally:
@@ -126,35 +129,16 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     )
 
 
-def _ask(child: Child, task: Task, loops: Sequence[EndlessLoop]) -> None:
-    header = {
-        "language": language(),
-        "filename": task.filename,
-        "function": task.function,
-        "parameters": list(task.parameters),
-        "cases": [list(case) for case in task.cases],
-        "as_written": task.as_written,
-        "contract": task.contract,
-        "argnum": task.argnum,
-        "programs": task.programs,
-        "plain": task.plain,
-        "endless": [[one.line, one.last] for one in loops],
-        "outlined": task.outlined,
-    }
-    text = np.frombuffer(task.text.encode("utf-8", "surrogatepass"), np.uint8)
-    child.start_thread(_send, child, header, [text])  # a child that reads nothing runs out of time
-
-
-def _send(child: Child, header: dict[str, Any], arrays: Sequence[frames.Array] = ()) -> None:
+def _send(child: Child, value: Setup | Task) -> None:
     with contextlib.suppress(BrokenPipeError):  # the child has ended already, and its status is reported
-        frames.write(child.request, frames.encode(header, arrays))
+        frames.write(child.request, codec.encode(value))
 
 
 def _collect(descriptor: int, opening: list[Opening], result: bytearray) -> None:
     """Read what a process says before it has its answer, and then all that it sends."""
-    with contextlib.suppress(OSError, frames.FrameError):  # it may end at any moment, and its status says how
-        if (first := frames.read(descriptor)) is not None:
-            opening.append(Opening(first[0]["device"], first[0]["missing"]))
+    with contextlib.suppress(OSError, Malformed):  # it may end at any moment, and its status says how
+        if (first := codec.read(Opening, descriptor)) is not None:
+            opening.append(first)
         while len(result) <= RESULT_CAP and (part := os.read(descriptor, 1 << 20)):
             result += part
 
@@ -221,6 +205,6 @@ def _timeout(processor: float, seconds: float, limits: Limits) -> str:
 
 
 def _text(printed: bytes, most: int, dropped: int = 0) -> str:
-    text, dropped = printed[:most].decode("utf-8", "replace"), dropped + len(printed[most:])
+    text, dropped = in_words(printed[:most].decode("utf-8", "replace")), dropped + len(printed[most:])
     more = gettext("{count} more bytes were printed").format(count=dropped)
     return f"{text}\n[{more}]" if dropped else text

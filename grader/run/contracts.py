@@ -19,7 +19,8 @@ from grader.program.data import NotAProgram
 from grader.run.exceptions import describe
 from grader.run.programs import encoded
 from grader.run.progress_notes import note
-from grader.run.tracing import CannotTrace, Given, Trace, given, run_as_written, run_traces, trace, worth_compiling
+from grader.run.result import Given
+from grader.run.tracing import CannotTrace, Trace, given, run_as_written, run_traces, trace, worth_compiling
 
 Function = Callable[..., Any]
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-import numpy as np
-
-from grader.kit import frames
-from grader.kit.decode import decode
+from grader.kit import codec, frames
+from grader.kit.decode import Malformed
 from grader.locale.language import gettext
 from grader.marking.comparison import Array
 from grader.marking.contracts import Broken
@@ -23,27 +20,21 @@ from grader.marking.draws import Draw
 from grader.marking.places import Found
 from grader.marking.program_comparison import Widened
 from grader.marking.program_requirements import Outline
-from grader.program import draw_names
+from grader.program.draw_names import PackedDraws
+from grader.run import evaluator_calls as calls
 from grader.run import line_question, place_question
 from grader.run.child import Child, Killed
+from grader.run.evaluator_calls import Opened, Programs, Sent
 from grader.run.line_question import Made
 from grader.where.packed_steps import Packed
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 SECONDS_FOR_A_QUESTION = 200.0
 """Seconds that one question may take on the clock. The evaluator limits its own processor time (to a tenth) and work."""
 LARGEST_PROGRAMS = 1 << 25
 """The most bytes of programs that are passed on: an answer's own process sends no more (see `jaxpr.encode`)."""
-
-
-@dataclass(frozen=True)
-class _Reused:
-    """How often a key is used, and at which lines."""
-
-    times: int
-    lines: list[int]
-
-
-_Reply = tuple[dict[str, Any], list[Array]]
 
 
 class NoReply(Exception):
@@ -55,7 +46,7 @@ class EvaluatorClient:
 
     Args:
         start: starts an evaluator, which waits for its first frame. It is called once, when something is asked.
-        blob: what the answer's process sent as its programs: bytes that nobody has read.
+        programs: what the answer's process sent as its programs: bytes that nobody has read.
         numbers: what the draws of the reference give, for each case.
         sizes: how many values each case has; None if another number, and other draws, will do.
         in_float64: whether all numbers that the answer computes outside of its trace have 64 bits.
@@ -66,93 +57,71 @@ class EvaluatorClient:
     def __init__(
         self,
         start: Callable[[], Child],
-        blob: Array,
+        programs: bytes,
         numbers: Sequence[Mapping[str, Array]],
         sizes: Sequence[int] | None,
         in_float64: bool,
     ) -> None:
         self._start = start
         self._late = False
-        self._asked: dict[str, list[Array] | None] = {}
-        self._halves = self._evaluated = False
-        self._known = [True] * len(numbers) if in_float64 else None
-        self._programs = (
-            {"sizes": sizes},
-            [blob if blob.size <= LARGEST_PROGRAMS else blob[:0], *draw_names.joined(numbers)],
-        )
+        self._once: dict[Callable[..., Any], Any] = {}
+        if in_float64:
+            self._once[calls.known] = (True,) * len(numbers)
+        read = programs if len(programs) <= LARGEST_PROGRAMS else b""
+        self._sent = Sent(read, PackedDraws.of(numbers), None if sizes is None else tuple(sizes))
 
     @cached_property
     def _child(self) -> Child:
         return self._start()
 
-    def values(self) -> list[Array] | None:
+    @cached_property
+    def _opened(self) -> Opened:
+        try:
+            return self._exchange(self._sent, Opened)
+        except NoReply as error:
+            return Opened(why=str(error))
+
+    def values(self) -> Sequence[Array] | None:
         """The exact values of each case; None if the programs cannot be evaluated."""
-        if "values" not in self._asked:
-            try:
-                header, arrays = self._reply(*self._programs)
-                self._asked["values"] = None if header["why"] else arrays
-                self._evaluated = header["evaluated"] is True
-                self._halves = header.get("halves") is True
-            except NoReply:
-                self._asked["values"] = None
-        return self._asked["values"]
+        return None if self._opened.why else self._opened.values
 
     def draws(self, case: int) -> Sequence[Draw]:
         """The draws of the program of a case, with their lines; none if they are not known."""
-        header = self._of_evaluated({"ask": "draws", "case": case})
-        return () if header is None else decode(list[Draw], header["draws"])
+        return self._call(calls.draws, case) or () if self._opened.evaluated else ()
 
-    def reused(self) -> list[Broken | None] | None:
+    def reused(self) -> Sequence[Broken | None] | None:
         """How the program of each case uses a key more than once, None where it does not; None if that is not known."""
-        header = self._of_evaluated({"ask": "reused"})
-        if header is None:
-            return None
-        found = decode(list[_Reused | None], header["reused"])
-        return [one and Broken(lines=one.lines, times=one.times) for one in found]
+        found = self._call(calls.reused) if self._opened.evaluated else None
+        return None if found is None else [one and Broken(lines=[*one.lines], times=one.times) for one in found]
 
-    def constants(self) -> list[Array] | None:
-        """How far the constants that float32 rounds can move each value of each case."""
-        return self._ask("constants")
-
-    def known(self) -> list[bool] | None:
-        """Whether the history of every number in the program of each case is known."""
-        if self.values() is None:
-            return None
-        if self._known is None:
-            with contextlib.suppress(NoReply):
-                self._known = decode(list[bool], self._reply({"ask": "known"})[0]["known"])
-        return self._known
-
-    def outlines(self) -> list[Outline] | None:
+    def outlines(self) -> Sequence[Outline] | None:
         """What can be asked about the program of each case."""
-        header = self._of_evaluated({"ask": "outlines"})
-        return None if header is None else decode(list[Outline], header["outlines"])
+        return self._call(calls.outlines) if self._opened.evaluated else None
 
-    def rounding(self) -> list[Array] | None:
+    def constants(self) -> Sequence[Array] | None:
+        """How far the constants that float32 rounds can move each value of each case."""
+        return self._of_all(calls.constants)
+
+    def known(self) -> Sequence[bool] | None:
+        """Whether the history of every number in the program of each case is known."""
+        return self._of_all(calls.known)
+
+    def rounding(self) -> Sequence[Array] | None:
         """How far the rounding of float32 can move each value of each case."""
-        return self._ask("rounding")
+        return self._of_all(calls.rounding)
 
     def widened(self, case: int) -> Widened | None:
         """The programs without rounding to 16 bits; None if they do not round to that, or cannot be evaluated so."""
-        if self.values() is None or not self._halves:
+        if self.values() is None or not self._opened.halves:
             return None
-        try:
-            header, arrays = self._reply({"ask": "widened", "case": case})
-        except NoReply:
+        wide, known = self._call(calls.widened, case), self.known()
+        if wide is None or known is None or len(wide.exact) != len(wide.moved):
             return None
-        half, known = len(arrays) // 2, self.known()
-        if not half or known is None:
-            return None
-        return Widened(arrays[:half], arrays[half:], known, int(header["line"]), str(header["dtype"]))
+        return Widened(wide.exact, wide.moved, known, wide.line, wide.dtype)
 
     def worst_line(self, case: int, index: int) -> int:
         """The line of the answer whose rounding moves one value the most; 0 if none is known."""
-        if self.values() is None:
-            return 0
-        try:
-            return int(self._reply({"ask": "worst", "case": case, "index": index})[0]["line"])
-        except NoReply:
-            return 0
+        return 0 if self.values() is None else self._call(calls.worst_line, case, index) or 0
 
     def where(
         self,
@@ -163,7 +132,7 @@ class EvaluatorClient:
         *,
         part: float = 1.0,
         together: bool = True,
-    ) -> list[Found]:
+    ) -> Sequence[Found]:
         """The places where the programs go wrong, proven on the cases of `steps`; none if none is found.
 
         Args:
@@ -173,14 +142,12 @@ class EvaluatorClient:
             together: whether two places that are wrong together are looked for, if no one place is found.
         """
         if self.values() is None:
-            return []
-        question, arrays = place_question.question(steps, due, allowed, part=part, together=together)
-        try:
-            return place_question.located(*self._reply(question, arrays), steps.cases, text)
-        except (NoReply, ValueError):
-            return []
+            return ()
+        values, bounds = (tuple(listed[case] for case in steps.cases) for listed in (due, allowed))
+        found = self._call(calls.where, steps, values, bounds, part, together) or ()
+        return found if place_question.believed(found, steps.cases, text) else ()
 
-    def lines(self, steps: Packed | None, case: int, text: str) -> list[Made]:
+    def lines(self, steps: Packed | None, case: int, text: str) -> Sequence[Made]:
         """What each expression of the first program makes; nothing if that cannot be told.
 
         Args:
@@ -188,50 +155,44 @@ class EvaluatorClient:
             case: the case of the problem that the program is for.
             text: the answer.
         """
-        if self.values() is None:
-            return []
-        try:
-            return line_question.lines(self._reply(*line_question.question(steps, case))[0], text)
-        except (NoReply, ValueError):
-            return []
+        found = () if self.values() is None else self._call(calls.lines, steps, case) or ()
+        return found if line_question.believed(found, text) else ()
 
     def close(self) -> None:
         """End the evaluator."""
         if "_child" in vars(self):  # nothing was asked of it otherwise, and it was not started
             self._child.close()
 
-    def _of_evaluated(self, question: dict[str, Any]) -> dict[str, Any] | None:
-        """The reply to a question on programs that were evaluated, whether they can be compared or not; None without one."""
-        self.values()
-        if not self._evaluated:
+    def _of_all(self, call: Callable[[Programs], R]) -> R | None:
+        """The reply to a call about all programs, which is made once; None without one, or if they are not compared."""
+        if self.values() is None:
             return None
+        if call not in self._once:
+            self._once[call] = self._call(call)
+        return self._once[call]
+
+    def _call(self, call: Callable[Concatenate[Programs, P], R], *arguments: P.args, **none: P.kwargs) -> R | None:
+        """The reply to a call of a function of `evaluator_calls.py`; None without one."""
         try:
-            return self._reply(question)[0]
+            return self._exchange({"call": call.__name__, "arguments": arguments}, calls.kinds_of(call)[1])
         except NoReply:
             return None
 
-    def _ask(self, kind: str) -> list[Array] | None:
-        if self.values() is None:
-            return None
-        if kind not in self._asked:
-            try:
-                self._asked[kind] = self._reply({"ask": kind})[1]
-            except NoReply:
-                self._asked[kind] = None
-        return self._asked[kind]
-
-    def _reply(self, header: dict[str, Any], arrays: Sequence[Array] = ()) -> _Reply:
-        """Ask something, and wait for the reply.
+    def _exchange(self, request: Any, kind: Any) -> Any:
+        """Send something, and wait for the reply, which is of this type.
 
         Raises:
             NoReply: if there is none.
             Killed: if something outside the grader ended the evaluator.
         """
-        received: list[_Reply] = []
-        self._in_time(self._write, frames.encode(header, [np.ascontiguousarray(one) for one in arrays]))
+        received: list[tuple[dict[str, Any], list[Array]]] = []
+        self._in_time(self._write, codec.encode(request))
         self._in_time(self._read, received)
-        if received:
-            return received[0]
+        for header, arrays in received:
+            try:
+                return codec.from_frame(kind, header.get("reply"), arrays)
+            except Malformed as error:
+                raise NoReply("it sent what is no reply") from error
         if not self._late and self._child.was_killed():
             raise Killed(
                 gettext(
@@ -254,7 +215,7 @@ class EvaluatorClient:
             self._child.kill()
             thread.join(SECONDS_FOR_A_QUESTION)
 
-    def _read(self, received: list[_Reply]) -> None:
+    def _read(self, received: list[tuple[dict[str, Any], list[Array]]]) -> None:
         with contextlib.suppress(frames.FrameError, OSError):
             if (message := frames.read(self._child.result)) is not None:
                 received.append(message)

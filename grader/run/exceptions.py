@@ -15,8 +15,7 @@ from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
 
-from grader.locale.language import gettext
-from grader.marking.verdict import Described, Frame
+from grader.marking.verdict import Described, Frame, Unsaid
 
 MESSAGE_CAP = 4000
 LONGEST_MESSAGE_READ = 64 * MESSAGE_CAP
@@ -32,16 +31,19 @@ def describe(error: BaseException, filename: str) -> Described:
     try:
         return _described(error, filename)
     except BaseException:  # a class of the answer's own may raise in any method
-        return Described("Exception", gettext("(it cannot be described)"), (), ("Exception",))
+        return Described("Exception", "", (), ("Exception",), Unsaid.NOT_DESCRIBED)
 
 
 def bare(error: BaseException) -> Described:
     """An exception without lines, and with its message as it is."""
+    message, unsaid, names = _said(error)
     return Described(
         kind=str(type(error).__name__)[:NAME_CAP],
-        message=message_of(error)[:MESSAGE_CAP],
+        message=message[:MESSAGE_CAP],
         frames=(),
         lineage=tuple(str(base.__name__)[:NAME_CAP] for base in type(error).__mro__)[:LINEAGE],
+        unsaid=unsaid,
+        names=names,
     )
 
 
@@ -148,10 +150,15 @@ def _without_the_grader(message: str) -> str:
 
 def message_of(error: BaseException) -> str:
     """The message of any exception, its first `LONGEST_MESSAGE_READ` characters. This function never raises."""
+    return _said(error)[0]
+
+
+def _said(error: BaseException) -> tuple[str, Unsaid | None, tuple[str, ...]]:
+    """The message of any exception; where it has none that can be shown, why, and the name of a type."""
     try:
         text = str(error.msg if isinstance(error, SyntaxError) else error)
     except BaseException as second:
-        return gettext("(its message cannot be shown: {error})").format(error=type(second).__name__)
+        return "", Unsaid.RAISES, (str(type(second).__name__)[:NAME_CAP],)
     if type(text) is not str:
-        return gettext("(its message is not a string)")
-    return text[:LONGEST_MESSAGE_READ].encode("utf-8", "backslashreplace").decode()  # nobody reads half a character
+        return "", Unsaid.NO_TEXT, ()
+    return text[:LONGEST_MESSAGE_READ].encode("utf-8", "backslashreplace").decode(), None, ()  # no half a character

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from grader.locale.language import gettext
+from grader.locale.language import ENGLISH, VARIABLE, gettext
 from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Child, Launcher, LaunchError, start_thread
 from grader.run.python import module, start
 from grader.sandbox.cgroup import scope
@@ -53,6 +53,7 @@ class Forking(Launcher):
                 module("template", str(theirs.fileno()), *(["count"] if self.clean else [])),
                 before=self._scope,
                 clean=self.clean,
+                variables={VARIABLE: ENGLISH},  # what runs an answer sends facts, whatever the user speaks
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -136,7 +137,8 @@ class Forking(Launcher):
 
     def uncounted(self) -> str:
         self.ready()
-        reason = str((self._ready or {})["uncounted"])
+        said, name = (self._ready or {})["uncounted"]
+        reason = gettext(said).format(name=name)
         if reason and self._scope_failed:
             return gettext("systemd-run gives no scope; {reason}").format(reason=reason)
         return reason
@@ -174,7 +176,7 @@ class Forking(Launcher):
                 child.ended.set()
         if isinstance(started, str):
             child.close()
-            raise LaunchError(started)
+            raise LaunchError(gettext("no process can be started: {reason}").format(reason=started))
         child.pid = started
         return child
 

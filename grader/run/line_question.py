@@ -1,7 +1,8 @@
-"""The question what each line of a program makes: how it is asked and answered, and what is believed of the reply."""
+"""The question what each line of a program makes: how the evaluator answers it, and what is believed of the reply."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -9,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from grader.kit.decode import Malformed, decode
 from grader.marking.comparison import Array
 from grader.marking.places import Real
 from grader.program.data import DTYPES, MOST_AXES, Place, Program
@@ -60,26 +60,25 @@ class Made:
         return Place(self.line, self.column, self.end_line, self.end_column)
 
 
-def question(steps: Packed | None, case: int) -> tuple[dict[str, Any], list[Array]]:
-    """The question as a header and arrays. `steps` are those of the reference, or None if they are not to be told."""
-    known = steps is not None and case in steps.cases
-    at = steps.cases.index(case) if steps is not None and known else -1
-    data = steps.data if steps is not None and known else b""
-    return {"ask": "lines", "at": at}, [np.frombuffer(data, np.uint8)]
+def made(program: Program, draws: Mapping[str, Array], steps: Packed | None, case: int) -> tuple[Made, ...]:
+    """What each expression makes, in the order of the first evaluation; nothing if it is too much work.
 
+    It runs in the evaluator.
 
-def answer(
-    header: Mapping[str, Any], arrays: Sequence[Array], program: Program, draws: Mapping[str, Array]
-) -> tuple[dict[str, Any], list[Array]]:
-    """What each expression makes, in the order of the first evaluation; nothing if it is too much work."""
+    Args:
+        draws: those that are known.
+        steps: those of the reference; None if they are not to be compared.
+        case: the case of the problem that the program is for.
+    """
     try:
-        known = Occurring(unpacked(arrays[0].tobytes())[header["at"]]) if header["at"] >= 0 else None
+        at = steps.cases.index(case) if steps is not None and case in steps.cases else -1
+        known = Occurring(unpacked(steps.data)[at]) if steps is not None and at >= 0 else None
         trial = Trial(program, draws, Budget(WORK, SECONDS))
         values, backward = (_Pass.of(trial, backward=one) for one in (False, True))
-        listed = [_row(trial, sites, known, values, backward) for sites in _by_place(trial).values()]
+        rows = (_row(trial, sites, known, values, backward) for sites in _by_place(trial).values())
+        return tuple(itertools.islice(rows, MOST_EXPRESSIONS))
     except Exception:  # a program that nobody trusts may make the walk fail in any way: there are no lines then
-        listed = []
-    return {"lines": listed[:MOST_EXPRESSIONS]}, []
+        return ()
 
 
 def _by_place(trial: Trial) -> dict[Any, list[Site]]:
@@ -112,9 +111,7 @@ class _Pass:
         return cls(numbers, {id(one) for site, listed in numbers.items() for at in listed for one in inputs[site][at]})
 
 
-def _row(
-    trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _Pass, backward: _Pass
-) -> dict[str, Any]:
+def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _Pass, backward: _Pass) -> Made:
     """The value of an expression: the last one that is read elsewhere, or is a result.
 
     In an expression that nothing uses, it is the one that most of the others go into.
@@ -149,30 +146,24 @@ def _row(
     one = trial.expressions[place]
     read = [array for key, array in one.read.items() if key not in one.made and key in own.read]
     doubted = told is not None and not occurs and all(map(told.holds, read))
-    return {
+    return Made(
         **vars(place),
         # One evaluation may make several values with one operation.
-        "count": min(len(numbers) for one in sites if (numbers := own.numbers[one])),
-        "dtype": form.dtype,
-        "shape": list(value.shape),
-        "low": float(finite.min()) if finite.size else None,
-        "high": float(finite.max()) if finite.size else None,
-        "values": [float(one) for one in wide[:MOST_VALUES]],
-        "occurs": occurs,
-        "doubted": doubted,
-    }
+        count=min(len(numbers) for one in sites if (numbers := own.numbers[one])),
+        dtype=form.dtype,
+        shape=value.shape,
+        low=float(finite.min()) if finite.size else None,
+        high=float(finite.max()) if finite.size else None,
+        values=tuple(float(one) for one in wide[:MOST_VALUES]),
+        occurs=occurs,
+        doubted=doubted,
+    )
 
 
-def lines(header: Mapping[str, Any], text: str) -> list[Made]:
-    """The rows of a reply; each stands in the text of the answer.
-
-    Raises:
-        Malformed: if it is no such reply.
-    """
-    listed, source = decode(list[Made], header.get("lines")), text.encode("utf-8", "surrogatepass").splitlines()
-    if len(listed) > MOST_EXPRESSIONS or not all(_fits(one, source) for one in listed):
-        raise Malformed("these are no lines")
-    return listed
+def believed(listed: Sequence[Made], text: str) -> bool:
+    """Whether rows can be what lines make: each stands in the text of the answer, and is of bounded size."""
+    source = text.encode("utf-8", "surrogatepass").splitlines()
+    return len(listed) <= MOST_EXPRESSIONS and all(_fits(one, source) for one in listed)
 
 
 def _fits(one: Made, lines: Sequence[bytes]) -> bool:

@@ -1,6 +1,6 @@
-"""What an answer prints: the streams of its process, marks that say which call printed what, and warnings with their line.
+"""What an answer prints: the streams of its process, and marks that say which call printed what, and which line warns.
 
-A warning reads `line 4: UserWarning: ...`. The answer could print marks too: they serve the report alone.
+A warning reads `line 4: UserWarning: ...` in a report. The answer could print marks too: they serve the report alone.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from grader.locale.language import gettext
 from grader.marking.attempt import OUTSIDE
 
 _MARK = re.compile(rb"\x1e(-?\d{1,9})\x1e")
+_LINE = re.compile(r"\x1eline (\d{1,9})\x1e")
 
 
 def open_streams() -> None:
@@ -54,6 +55,11 @@ def by_case(output: bytes, cases: int) -> tuple[bytes, dict[int, bytes]]:
     return b"".join(texts), {OUTSIDE: b"".join(outside), **parts}
 
 
+def in_words(printed: str) -> str:
+    """What an answer printed, with words in the place of the marks of lines."""
+    return _LINE.sub(lambda mark: gettext("line {line}: {warning}").format(line=mark[1], warning=""), printed)
+
+
 def settle() -> None:
     """In the answer's process: have all that it printed reach the descriptors, from JAX's callbacks and Python's buffers."""
     # JAX is not imported here: the judging process reads this module.
@@ -88,7 +94,7 @@ def muted() -> Generator[None]:
 
 
 def show_lines_of(filename: str) -> None:
-    """From now on, print each warning of this process with the line of this file that it is about, and with no path.
+    """From now on, print each warning of this process after a mark of the line of this file that it is about, with no path.
 
     Deprecations that concern the answer are shown, as Python shows them for a script that is run directly.
 
@@ -101,7 +107,7 @@ def show_lines_of(filename: str) -> None:
     ) -> str:
         own = number if file == filename else _innermost(filename)
         told = f"{category.__name__}: {message}\n"
-        return gettext("line {line}: {warning}").format(line=own, warning=told) if own else told
+        return f"\x1eline {own}\x1e{told}" if own else told
 
     warnings.formatwarning = formatted
     warnings.filterwarnings("default", category=DeprecationWarning, module=r"answer\Z")

@@ -8,20 +8,19 @@ from typing import Any
 import numpy as np
 
 from grader.kit import frames
-from grader.marking.comparison import Array
 from grader.program.data import NotAProgram, Program, text_of
 from grader.run.progress_notes import note
 from grader.run.tracing import CannotTrace, Trace, trace
 
 
-def packed(traces: Sequence[Trace], filename: str) -> Array | None:
-    """Traces as one array of bytes; None if a value comes from no trace, or a trace cannot be sent."""
+def packed(traces: Sequence[Trace], filename: str) -> bytes | None:
+    """Traces as bytes; None if a value comes from no trace, or a trace cannot be sent."""
     programs = encoded(traces, filename)
     try:
         if programs is None:
             return None
         text = np.frombuffer(text_of(programs), np.uint8)
-        return np.frombuffer(frames.encode({}, [text, *programs[0].arrays]), np.uint8)
+        return frames.encode({}, [text, *programs[0].arrays])
     except (NotAProgram, frames.FrameError):  # a text or an array that is too large
         return None
     except MemoryError:  # the answer holds all of it: its programs are not known then

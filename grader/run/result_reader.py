@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from grader.kit import frames
-from grader.kit.decode import Malformed, decode
+from grader.kit.codec import from_frame
+from grader.kit.decode import Malformed
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import Answered, Array
@@ -20,34 +21,21 @@ from grader.marking.contracts import CONTRACTS, Broken
 from grader.marking.expressions import lines_of
 from grader.marking.program_requirements import FAMILIES, Outline
 from grader.marking.remarks import Remark, of_process, of_text
-from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, X64, Described, Frame, Insight, Status
+from grader.marking.verdict import (
+    LONG_TRACE,
+    LOOP_REMOVED,
+    NOT_TRACEABLE,
+    X64,
+    Described,
+    Frame,
+    Insight,
+    Status,
+    Unsaid,
+)
 from grader.program.data import MOST_AXES
 from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.progress_notes import split
-from grader.run.result import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result
-
-
-@dataclass(frozen=True)
-class Task:
-    """All that an answer's process learns. With `as_written`, the answer is not compiled as one program.
-
-    `contract` names what the problem asks beyond the values (see `grader.marking.contracts`). `argnum` is the index of the
-    parameter that a derivative is taken with respect to. The programs of the first `programs` cases are sent with the
-    values. With `plain`, JAX has its default options, and compiles with all its optimisations. With `outlined`, the outline
-    of each case's program is sent too.
-    """
-
-    text: str
-    filename: str
-    function: str
-    parameters: tuple[str, ...]
-    cases: tuple[tuple[int | float, ...], ...]
-    as_written: bool = False
-    contract: str = ""
-    argnum: int = 0
-    programs: int = 0
-    plain: bool = False
-    outlined: bool = False
+from grader.run.result import KEY, LONGEST_TYPE, MOST_OTHERS, NOT, NOT_OF_NUMBERS, Given, Result, Task
 
 
 def read(result: bytes, status: int | None, task: Task) -> Attempt:
@@ -62,53 +50,46 @@ def read(result: bytes, status: int | None, task: Task) -> Attempt:
     if start == len(result):
         return Attempt(Status.CRASH, ended_text(status))
     try:
-        header, arrays = frames.decode(result, start)
-        dtypes = [one["dtype"] for one in header.pop("arrays")]
-        return _attempt(_decoded(header), dtypes, arrays, task)
+        return _attempt(_decoded(*frames.decode(result, start)), task)
     except Malformed as error:
         said = gettext("What its process sent back is not one whole result ({reason}).")
         return Attempt(Status.ERROR, said.format(reason=error))
 
 
-def _decoded(header: dict[str, Any]) -> Result:
-    """The header of a result.
+def _decoded(header: dict[str, Any], arrays: Sequence[Array]) -> Result:
+    """The result in a frame.
 
     Raises:
-        Malformed: if it is none. The message quotes nothing of it: it stands in a sentence of the grader.
+        Malformed: if there is none. The message quotes nothing of it: it stands in a sentence of the grader.
     """
     try:
-        return decode(Result, header)
+        return from_frame(Result, header, arrays)
     except Malformed:
         raise Malformed("its header has another form") from None
 
 
-def _attempt(sent: Result, dtypes: Sequence[str], arrays: Sequence[Array], task: Task) -> Attempt:
+def _attempt(sent: Result, task: Task) -> Attempt:
     """The attempt that a result describes.
 
     Raises:
         Malformed: if its parts do not fit each other, or the task.
     """
-    remaining = zip(dtypes, arrays, strict=True)
-    answered = [_answered(kind, remaining) for kind in sent.values]
-    again = {index: _answered(kind, remaining) for index, kind in sent.again}
-    transformed = [_answered(kind, remaining) for kind in sent.transformed]
-    programs = _bytes(*_next(remaining)) if sent.programs else None
-    derivatives = _bytes(*_next(remaining)) if sent.derivatives else None
-    if next(remaining, None) is not None:
-        raise Malformed("its arrays do not fit its values")
+    answered = [_answered(one) for one in sent.values]
+    again = {index: _answered(one) for index, one in sent.again}
+    transformed = [_answered(one) for one in sent.transformed]
     if wrong := next(_misfits(sent, task), None):
         raise Malformed(wrong)
     return Attempt(
         answered=answered,
         again=again,
-        raised=sent.raised and _cut(sent.raised),
+        raised=sent.raised and _told(sent.raised, task),
         transformed=transformed,
-        broken=sent.broken and Broken(_cut(sent.broken)),
+        broken=sent.broken and Broken(_told(sent.broken, task)),
         outlines=sent.outlines,
-        stopped=_cut(sent.stopped) if sent.stopped and task.outlined else None,
-        insights=[*(_told(one, task) for one in sent.insights), *of_text(task.text)],
-        programs=programs,
-        derivatives=derivatives,
+        stopped=_told(sent.stopped, task) if sent.stopped and task.outlined else None,
+        insights=[*(_insight(one, task) for one in sent.insights), *of_text(task.text)],
+        programs=sent.programs,
+        derivatives=sent.derivatives,
         compiled=sent.compiled,
     )
 
@@ -117,14 +98,14 @@ def _misfits(sent: Result, task: Task) -> Iterator[str]:
     """What of a result does not fit its other parts, or the task."""
     cases, contract = len(task.cases), CONTRACTS.get(task.contract)
     lines = len(lines_of(task.text))
-    whole = sent.raised is None and sent.broken is None and all(_is_array(kind) for kind in sent.values)
+    whole = sent.raised is None and sent.broken is None and all(one.array is not None for one in sent.values)
     if not all(0 <= index < cases for index, _ in sent.again) or len(sent.values) > cases:
         yield "cases that there are not"
     if len(sent.transformed) not in (0, cases) or (sent.raised is None and len(sent.values) != cases):
         yield "cases are missing"
-    if not task.programs and (sent.programs or sent.derivatives):
+    if not task.programs and not (sent.programs is None and sent.derivatives is None):
         yield "programs that nobody asked for"
-    if sent.derivatives and not (contract and contract.derivative):
+    if sent.derivatives is not None and not (contract and contract.derivative):
         yield "programs of a derivative, and the problem asks for none"
     if (sent.broken is not None or sent.transformed) and not contract:
         yield "values under a contract, and the problem has none"
@@ -164,18 +145,45 @@ def _is_remark(one: Remark, lines: int, cases: int) -> bool:
     return one == Remark(X64)
 
 
-def _told(one: Remark, task: Task) -> Insight:
-    return of_process(replace(one, stopped=one.stopped and _cut(one.stopped)), task.parameters, task.cases)
+def _insight(one: Remark, task: Task) -> Insight:
+    return of_process(replace(one, stopped=one.stopped and _told(one.stopped, task)), task.parameters, task.cases)
 
 
-def _cut(described: Described) -> Described:
-    """An exception with names that are names, and texts of bounded length."""
+def _told(described: Described, task: Task) -> Described:
+    """An exception with a message, names that are names, and texts of bounded length."""
     return Described(
         _name(described.kind),
-        described.message[:MESSAGE_CAP],
+        _message(described, task)[:MESSAGE_CAP],
         tuple(map(_line, described.frames[:FRAMES])),
         tuple(map(_name, described.lineage[:LINEAGE])),
     )
+
+
+def _message(described: Described, task: Task) -> str:
+    """The message of an exception, in words where it has none of its own."""
+    names = [_name(one) for one in described.names[:MOST_OTHERS]]
+    match described.unsaid:
+        case None:
+            return described.message
+        case Unsaid.NO_FUNCTION:
+            said = gettext("there is no function {name} in the file")
+            if names:
+                said = gettext("there is no function {name} in the file; it has {functions}")
+            return said.format(name=repr(task.function), functions=", ".join(names))
+        case Unsaid.NOT_CALLABLE:
+            said = gettext("{name} is not a function: its type is {type}")
+            return said.format(name=repr(task.function), type="".join(names[:1]))
+        case Unsaid.OTHER_PARAMETERS:
+            said = gettext("{name} is called as {call}, and cannot take that: {error}")
+            call = f"{task.function}({', '.join(task.parameters)})"
+            return said.format(name=task.function, call=call, error=described.message)
+        case Unsaid.NOT_DESCRIBED:
+            return gettext("(it cannot be described)")
+        case Unsaid.RAISES:
+            said = gettext("(its message cannot be shown: {error})").format(error="".join(names[:1]))
+        case Unsaid.NO_TEXT:
+            said = gettext("(its message is not a string)")
+    return f"{said}{described.message}"
 
 
 def _line(one: Frame) -> Frame:
@@ -189,48 +197,28 @@ def _name(name: str) -> str:
     return re.sub(r"[^\w.<>|\[\]]", "?", name[:NAME_CAP])
 
 
-def _answered(kind: str, arrays: Iterator[tuple[str, Array]]) -> Answered:
+def _answered(given: Given) -> Answered:
+    """What one call gave.
+
+    Raises:
+        Malformed: if its kind and its array do not fit each other.
+    """
+    kind, array = given.kind, given.array
+    if (array is not None) == kind.startswith((NOT, NOT_OF_NUMBERS, KEY)):
+        raise Malformed("its arrays do not fit its values")
+    if array is not None:
+        if not frames.can_be(array, kind):
+            raise Malformed(f"it says {_name(kind)} of an array of {array.dtype.name}")
+        return Answered(array, dtype=kind)
     if kind == KEY:
         return Answered(None, instead=gettext("PRNG key"))
     if kind.startswith(NOT_OF_NUMBERS):
         return Answered(None, instead=gettext("{dtype} array").format(dtype=_type(kind, NOT_OF_NUMBERS)))
-    if kind.startswith(NOT):
-        return Answered(None, instead=_type(kind, NOT))
-    dtype, array = _next(arrays)
-    if kind != dtype:
-        raise Malformed(f"it says {_name(kind)} of an array of {dtype}")
-    return Answered(array, dtype=dtype)
-
-
-def _is_array(kind: str) -> bool:
-    return not kind.startswith((NOT, NOT_OF_NUMBERS, KEY))
+    return Answered(None, instead=_type(kind, NOT))
 
 
 def _type(kind: str, begins: str) -> str:
     return _name(kind.removeprefix(begins))[:LONGEST_TYPE]
-
-
-def _next(arrays: Iterator[tuple[str, Array]]) -> tuple[str, Array]:
-    """The next array, with its dtype as it was sent.
-
-    Raises:
-        Malformed: if there is none.
-    """
-    found = next(arrays, None)
-    if found is None:
-        raise Malformed("an array is missing")
-    return found
-
-
-def _bytes(dtype: str, array: Array) -> Array:
-    """Bytes that nobody reads here.
-
-    Raises:
-        Malformed: if they are none.
-    """
-    if dtype != "uint8" or array.ndim != 1:
-        raise Malformed("its programs are no bytes")
-    return array
 
 
 def ended_text(status: int | None) -> str:

@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Sequence
 
-from grader.locale.language import ENGLISH, VARIABLE, gettext, use
+from grader.locale.language import ENGLISH, VARIABLE, gettext
 from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Child, Launcher, LaunchError, start_thread
 from grader.run.python import module, start
 
@@ -40,6 +40,7 @@ class Spawning(Launcher):
             process = start(
                 module("spawning", kind, str(self._life[0])),
                 clean=self._clean,
+                variables={VARIABLE: ENGLISH},  # what runs an answer sends facts, whatever the user speaks
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -114,7 +115,6 @@ class _Session:
 def main() -> None:
     """The child: the kind of its work and the descriptor that it lives by are its arguments."""
     end_with(int(sys.argv[2]))
-    use(os.environ.get(VARIABLE, ENGLISH))
     from grader.run.template import run_child
     from grader.sandbox.limits import guard_memory
 

@@ -20,7 +20,6 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from grader.locale.language import ENGLISH, VARIABLE, gettext, use
 from grader.sandbox.cgroup import Group, Groups, NoGroups, take
 from grader.sandbox.limits import (
     MOST_THREADS,
@@ -57,15 +56,14 @@ def main() -> None:
     With `count` as the second argument, the kernel counts the memory of answers where it can.
     """
     control = socket.socket(fileno=int(sys.argv[1]))
-    use(os.environ.get(VARIABLE, ENGLISH))  # `doctor` shows why the kernel refuses something
     guard_memory()
     become_subreaper()
-    groups, uncounted = None, "not asked for"
+    groups, uncounted = None, ("not asked for", "")
     if sys.argv[2:] == ["count"]:
         try:
-            groups, uncounted = take(), ""
+            groups, uncounted = take(), ("", "")
         except NoGroups as error:
-            uncounted = str(error)
+            uncounted = error.said, error.name
     gc.disable()  # next to nothing of an import is garbage, and a search for it takes time; a child enables it
     try:
         for name in (*FIRST, CONFINES) if sys.argv[2:] == ["count"] else FIRST:
@@ -153,8 +151,7 @@ class Template:
         try:
             pid = os.fork()
         except OSError as error:
-            why = gettext("no process can be started: {reason}").format(reason=error.strerror)
-            _send(self._control, {"refused": number, "why": why})
+            _send(self._control, {"refused": number, "why": error.strerror})
             return
         if pid == 0:
             _become(kind, descriptors)

@@ -14,14 +14,13 @@ from jax.extend import core
 from grader.jaxpr.compat import inner_jaxprs, is_array, is_key, line_of
 from grader.jaxpr.live_equations import dead_loops
 from grader.jaxpr.lower import lower
-from grader.marking.comparison import Array
 from grader.marking.program_requirements import Outline
 from grader.marking.remarks import Remark, grows
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE
 from grader.run.exceptions import bare
 from grader.run.output_streams import muted
 from grader.run.progress_notes import note
-from grader.run.result import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS
+from grader.run.result import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Given
 
 SMALL_PROGRAM = 4000
 """Up to this many operations are always compiled as one program. Mostly that takes less than two seconds."""
@@ -29,14 +28,6 @@ LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
 OPERATIONS_PER_COMPILE = 80
 """One eager compile costs about as much as this many operations inside a jitted program (tests/bench/eager.py)."""
-
-
-@dataclass(frozen=True)
-class Given:
-    """What one call gave: an array with its dtype's name as kind, or no array and a kind such as `NOT` with its type."""
-
-    kind: str
-    array: Array | None
 
 
 class CannotTrace(Exception):

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.locale.language import gettext
+from grader.locale.language import N_
 
 NEEDED = ("memory", "pids")
 SECONDS_UNTIL_KILLED = 3.0
@@ -28,7 +28,16 @@ _MANAGER = "systemd/private"
 
 
 class NoGroups(Exception):
-    """No groups can be made here; the message says why."""
+    """No groups can be made here.
+
+    Args:
+        said: why, in English: whoever tells it looks it up in a catalogue.
+        name: fills in `{name}` there.
+    """
+
+    def __init__(self, said: str, name: str = "") -> None:
+        super().__init__(said.format(name=name))
+        self.said, self.name = said, name
 
 
 @dataclass(frozen=True)
@@ -118,28 +127,28 @@ def take() -> Groups:
         there = (top / "cgroup.controllers").read_text().split()
         missing = [name for name in NEEDED if name not in there]
         if len(missing) == len(NEEDED):
-            raise NoGroups(gettext("it has no controller for memory and pids here"))
+            raise NoGroups(N_("it has no controller for memory and pids here"))
         if missing:
-            raise NoGroups(gettext("it has no controller for {name} here").format(name=missing[0]))
+            raise NoGroups(N_("it has no controller for {name} here"), missing[0])
         before = set((top / "cgroup.subtree_control").read_text().split())
         enabled = tuple(name for name in NEEDED if name not in before)
         # Only the root group, which has no type, may hold both processes and groups with controllers.
         moves = (top / "cgroup.type").exists()
         inside = _processes(top) if moves else []
         if not ours.issuperset(inside):
-            raise NoGroups(gettext("other processes are in the control group that the grader was started in"))
+            raise NoGroups(N_("other processes are in the control group that the grader was started in"))
         home = top / f"grader-{os.getpid()}" if moves else top
         if moves:
             home.mkdir()
     except OSError as error:
-        raise NoGroups(_said(error)) from error
+        raise NoGroups("{name}", _said(error)) from error
     try:
         _move(inside, home)
         if enabled:
             _write(top / "cgroup.subtree_control", " ".join(f"+{name}" for name in enabled))
     except OSError as error:
         Groups(top, home, ()).close()
-        raise NoGroups(_said(error)) from error
+        raise NoGroups("{name}", _said(error)) from error
     groups = Groups(top, home, enabled)
     try:
         trial = groups.new(f"trial-{os.getpid()}", 1 << 20, 1)
@@ -151,7 +160,7 @@ def take() -> Groups:
             raise
     except OSError as error:
         groups.close()
-        raise NoGroups(_said(error)) from error
+        raise NoGroups("{name}", _said(error)) from error
     return groups
 
 
@@ -168,14 +177,14 @@ def own_folder(process: Path = Path("/proc/self")) -> Path:
         of = re.search(r"^0::(/.*)$", (process / "cgroup").read_text(), re.MULTILINE)
         mounts = (process / "mountinfo").read_text().splitlines()
     except OSError as error:
-        raise NoGroups(_said(error)) from error
+        raise NoGroups("{name}", _said(error)) from error
     for line in mounts:
         left, _, right = line.partition(" - ")
         if of is not None and right.startswith("cgroup2 "):
             root, mounted = (_unescaped(part) for part in left.split()[3:5])
             if Path(of[1]).is_relative_to(root) and ".." not in Path(of[1]).parts:
                 return Path(mounted) / Path(of[1]).relative_to(root)
-    raise NoGroups(gettext("no cgroup v2 is mounted that holds this process"))
+    raise NoGroups(N_("no cgroup v2 is mounted that holds this process"))
 
 
 def scope() -> list[str]:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.kit import frames
-from grader.kit.decode import Malformed, decode
+from grader.kit.codec import from_frame, to_frame
+from grader.kit.decode import Malformed
+from grader.marking.comparison import Array
 from grader.where.steps import Steps
 
 LARGEST_STEPS = 1 << 27
@@ -29,8 +31,7 @@ def packed(steps: Sequence[Steps]) -> bytes:
     Raises:
         Malformed: if they are too many for a frame.
     """
-    arrays = [rows for one in steps for rows in one.values()]
-    return frames.pack({"steps": [list(one) for one in steps]}, arrays, level=LEVEL)
+    return frames.pack(*to_frame({"steps": list(steps)}), level=LEVEL)
 
 
 def unpacked(data: bytes) -> list[Steps]:
@@ -40,8 +41,7 @@ def unpacked(data: bytes) -> list[Steps]:
         Malformed: if the bytes are not those of steps, or hold too many of them.
     """
     header, arrays = frames.unpack(data, LARGEST_STEPS)
-    names = decode(list[list[str]], header.get("steps"))
-    if sum(map(len, names)) != len(arrays) or not all(len(rows.shape) and len(rows) for rows in arrays):
-        raise Malformed("its names and its arrays are not those of steps")
-    made = iter(arrays)
-    return [{name: next(made) for name in one} for one in names]
+    steps = from_frame(list[dict[str, Array]], header.get("steps"), arrays)
+    if not all(len(rows.shape) and len(rows) for rows in arrays):
+        raise Malformed("its arrays are not those of steps")
+    return steps

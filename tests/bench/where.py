@@ -159,7 +159,7 @@ class Measured:
         blob = packed(traces, file) if traces else None
         if blob is None:
             return None
-        _, (text, *arrays) = frames.decode(blob.tobytes())
+        _, (text, *arrays) = frames.decode(blob)
         return blob, read(text.tobytes(), arrays)
 
 

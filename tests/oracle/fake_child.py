@@ -5,16 +5,16 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from grader.kit import frames
+from grader.kit import codec, frames
 from grader.marking.comparison import Expected
-from grader.oracle.connection import Call, Reply
-from grader.oracle.store import MistakeKey, SavedOracle, pack, truth_document
+from grader.oracle.connection import Call, Served
+from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
+from grader.oracle.store import MistakeKey, PackedExpected, PackedTruth, SavedOracle
 from grader.run.child import Child, Launcher, start_thread
+from grader.where.packed_steps import Packed
 
 NAME = "ramp"
 
@@ -69,13 +69,13 @@ class FakeLauncher(Launcher):
     def _serve(self, child: Child, requests: int, results: int, lives: int, asked: list[Call]) -> None:
         # The other end may be closed while this child still writes.
         with contextlib.suppress(BrokenPipeError):
-            if (opening := frames.read(requests)) is not None:
-                self.openings.append({name: value for name, value in opening[0].items() if name != "arrays"})
-            while len(asked) < lives and (request := frames.read(requests)) is not None:
-                asked.append(Call(request[0]["place"], request[0]["arguments"]))
+            if (served := codec.read(Served, requests)) is not None:
+                self.openings.append(vars(served))
+            while len(asked) < lives and (call := codec.read(Call, requests)) is not None:
+                asked.append(call)
                 name = asked[-1].place.rpartition(":")[2]
                 if name not in self.instead:
-                    document, arrays = self._reply(name, asked[-1])
+                    document, arrays = codec.to_frame(self._reply(name, asked[-1]))
                     frames.write(results, frames.encode({"document": document}, arrays))
                 elif (header := self.instead[name]) is not None:
                     frames.write(results, frames.encode(header))
@@ -85,36 +85,35 @@ class FakeLauncher(Launcher):
         os.close(results)
         child.ended.set()
 
-    def _reply(self, name: str, call: Call) -> Reply:
-        known, origin, given = self.known, self.known.origin.to_json(), call.arguments
+    def _reply(self, name: str, call: Call) -> Any:
+        known, origin, given = self.known, self.known.origin, call.arguments
         match name:
-            case "declared":
-                return asdict(known.facts), []
+            case "facts":
+                return known.facts
             case "truth":
-                document, arrays = truth_document(known.truth)
-                return {"truth": document, "screening_case": known.screening_case, "origin": origin}, arrays
+                return TruthReply(PackedTruth.of(known.truth), known.screening_case, origin)
             case "level":
                 level = known.levels[given["size"]][given["part"] :: given["parts"]]
                 keys = keys_of(known, given["size"])[given["part"] :: given["parts"]]
-                return {"keys": keys, "origin": origin}, pack([one.expected for one in level])
+                return MistakesReply(tuple(keys), PackedExpected.of([one.expected for one in level]), origin)
             case "confirmed":
                 key = (tuple(given["names"]), tuple(given["forms"]))
-                return {"keys": [key], "origin": origin}, pack([*held(known, key).values()])
+                return MistakesReply((key,), PackedExpected.of([*held(known, key).values()]), origin)
             case "sets":
                 keys = keys_of(known, given["size"])
                 values = [held(known, key)[case] for key in keys for case in given["cases"]]
-                return {"keys": keys, "origin": origin}, pack(values)
+                return MistakesReply(tuple(keys), PackedExpected.of(values), origin)
             case "fresh":
-                document = {"cases": [(given["seed"], 3)], "shapes": [(3,)], "dtypes": ["float32"], "origin": origin}
-                return document, pack(known.truth.expected[1:2])
+                expected = PackedExpected.of(known.truth.expected[1:2])
+                return FreshReply(((given["seed"], 3),), [(3,)], ["float32"], expected, origin)
             case "steps":
-                cases = list(range(len(known.facts.cases)))[: 2 if given.get("most") else None]
+                cases = range(len(known.facts.cases))[: 2 if given.get("most") else None]
                 data = b"of the value" if given["of_value"] else b"of the program"
-                return {"cases": cases, "origin": origin}, [np.frombuffer(data, np.uint8)]
+                return StepsReply(Packed(data, tuple(cases)), origin)
             case "sample":
-                return {"normal": [0.5], **({"nnx.Linear": [1.0]} if given["layers"] else {})}, []
+                return {"normal": [0.5], **({"nnx.Linear": [1.0]} if given["layers"] else {})}
             case _:
-                return {"place": call.place, **given}, []
+                return {"place": call.place, **given}
 
 
 def keys_of(known: SavedOracle, size: int) -> list[MistakeKey]:

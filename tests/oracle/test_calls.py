@@ -9,17 +9,24 @@ from typing import Any
 import jax.numpy as jnp
 import pytest
 
+<<<<<<< HEAD
 from grader.kit.problem import Problem
 from grader.kit.problem_error import ProblemError
+=======
+from grader.kit import frames
+from grader.kit.codec import encode, from_frame
+from grader.kit.problem import Problem, ProblemError
+>>>>>>> codec
 from grader.marking.comparison import Expected
-from grader.oracle import calls, documents
+from grader.oracle import calls
 from grader.oracle.expect import truth_of
 from grader.oracle.store import SavedOracle
+from grader.where.packed_steps import Packed
 from tests.oracle.conftest import PROBLEM, assert_same
 from tests.toy import problem_of
 
 ALL = [
-    calls.declared(PROBLEM),
+    calls.facts(PROBLEM),
     calls.truth(PROBLEM),
     calls.level(PROBLEM, 1, 1),
     calls.confirmed(PROBLEM, ["faster"], [0]),
@@ -29,29 +36,27 @@ ALL = [
 ]
 
 
-@pytest.mark.parametrize("given", ALL, ids=str)
-def test_a_document_is_json(given: calls.Given) -> None:
-    assert isinstance(json.loads(json.dumps(given[0], allow_nan=False)), dict)
+@pytest.mark.parametrize("reply", ALL, ids=lambda reply: type(reply).__name__)
+def test_a_reply_comes_back_as_it_was_sent(reply: Any) -> None:
+    header, arrays = frames.decode(encode(reply))
+    json.dumps(header, allow_nan=False)
+    assert_same(from_frame(type(reply), header, arrays), reply)
 
 
 def test_sets_are_those_of_one_part(oracle: SavedOracle) -> None:
     found = [calls.level(PROBLEM, 2, oracle.screening_case, part, 2) for part in range(2)]
     keys = [(one.names, one.forms) for one in oracle.levels[2]]
-    assert [list(document["keys"]) for document, _ in found] == [keys[::2], keys[1::2]]
-    _, arrays = found[1]
-    assert_same(documents.expected_of(arrays, len(keys[1::2])), [one.expected for one in oracle.levels[2][1::2]])
+    assert [list(reply.keys) for reply in found] == [keys[::2], keys[1::2]]
+    assert_same(found[1].expected.expected(len(keys[1::2])), [one.expected for one in oracle.levels[2][1::2]])
 
 
 def test_for_a_key_each_set_has_its_values_on_each_case() -> None:
-    document, arrays = calls.sets(PROBLEM, 1, [0, 2])
-    assert [one.size for one in documents.expected_of(arrays, 2 * len(document["keys"]))] == [1, 4] * len(
-        document["keys"]
-    )
+    reply = calls.sets(PROBLEM, 1, [0, 2])
+    assert [one.size for one in reply.expected.expected(2 * len(reply.keys))] == [1, 4] * len(reply.keys)
 
 
 def test_a_key_may_hold_no_steps() -> None:
-    document, (data,) = calls.steps(PROBLEM, False, 10)
-    assert (document["cases"], data.size) == ((), 0)
+    assert calls.steps(PROBLEM, False, 10).steps == Packed(b"", ())
 
 
 def test_steps_that_nobody_can_compute_are_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,8 +64,7 @@ def test_steps_that_nobody_can_compute_are_no_fault(monkeypatch: pytest.MonkeyPa
         raise ProblemError("no")
 
     monkeypatch.setattr(calls, "steps_of", fails)
-    document, (data,) = calls.steps(PROBLEM, True)
-    assert (document["cases"], data.size) == ((), 0)
+    assert calls.steps(PROBLEM, True).steps == Packed(b"", ())
 
 
 def test_the_compiled_reference_has_to_be_right_on_a_device() -> None:

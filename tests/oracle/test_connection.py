@@ -73,7 +73,7 @@ def test_a_child_that_is_lost_again_and_again_is_a_fault(
 def test_a_child_that_ended_by_itself_is_reported_and_not_started_again(
     status: int, printed: bytes, how: str, asking: Oracle, launcher: FakeLauncher
 ) -> None:
-    launcher.instead, launcher.lives = {"declared": None}, [1]
+    launcher.instead, launcher.lives = {"facts": None}, [1]
     launcher.status, launcher.printed = status, printed
     with pytest.raises(ProblemError, match=rf"^solutions/ramp/answer\.py: its process ended without an answer {how}"):
         asking.truth()
@@ -97,13 +97,13 @@ def test_a_fault_is_one_line_and_its_traceback_is_printed_on_demand(
 
 
 def test_a_device_that_is_not_there_is_an_error_of_usage(asking: Oracle, launcher: FakeLauncher) -> None:
-    launcher.instead = {"declared": {"no_device": "there is no tpu"}}
+    launcher.instead = {"facts": {"no_device": "there is no tpu"}}
     with pytest.raises(NoSuchDevice, match="there is no tpu"):
         asking.facts()
 
 
 def test_a_fault_leaves_no_process_and_no_descriptor_behind(asking: Oracle, launcher: FakeLauncher) -> None:
-    launcher.instead = {"declared": {"fault": {"text": "no", "line": None, "file": "", "traceback": ""}}}
+    launcher.instead = {"facts": {"fault": {"text": "no", "line": None, "file": "", "traceback": ""}}}
     for _ in range(3):
         with pytest.raises(ProblemError, match=": no"):
             asking.facts()

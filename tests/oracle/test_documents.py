@@ -104,9 +104,12 @@ def test_a_damaged_file_is_set_aside_with_a_warning_and_a_file_of_other_software
         lambda read: read["facts"]["cases"][0].append(1),
         lambda read: read["facts"]["pitfalls"][0].update(more="than known"),
         lambda read: read["facts"]["pitfalls"][0].update(name="another"),
-        lambda read: read["levels"]["1"].pop(),
-        lambda read: read["levels"]["1"][0][0].append("backwards"),
-        lambda read: read["levels"].update({"3": []}),
+        lambda read: read["levels"][0]["keys"].pop(),
+        lambda read: read["levels"][0]["keys"][0][0].append("backwards"),
+        lambda read: read["levels"].append({"size": 3, "keys": []}),
+        lambda read: read["levels"][0].update(size=2),
+        lambda read: read["levels"][0].update(size=4),
+        lambda read: read["levels"][0].update(size=-1),
         lambda read: read["truth"]["shapes"][0].append(2),
         lambda read: read["truth"]["dtypes"].__setitem__(0, "object"),
         lambda read: read["truth"]["coarse"][0].update(float16=-1.0),
@@ -119,10 +122,12 @@ def test_a_damaged_file_is_set_aside_with_a_warning_and_a_file_of_other_software
         lambda read: read["facts"]["asked"].update(pair=[99, -99]),
         lambda read: read["facts"]["asked"].update(largest=[1]),
         lambda read: read["truth"]["shapes"].__setitem__(0, [1] * 30 + read["truth"]["shapes"][0]),
-        lambda read: read["levels"].update({"0": [[[], 0]]}),
+        lambda read: read["levels"][0]["keys"].append([[], [0]]),
         lambda read: read.pop("origin"),
         lambda read: read["origin"].update(files=3),
-        lambda read: read.update(steps={"steps": [0]}),
+        lambda read: read.update(steps={"data": "array", "cases": [0]}),
+        lambda read: read["truth"].update(uncertain=None),
+        lambda read: read["expected"].update(values="values"),
     ],
 )
 def test_a_header_that_does_not_fit_gives_no_oracle(saved: Path, change: Callable[[dict[str, Any]], object]) -> None:
@@ -132,7 +137,7 @@ def test_a_header_that_does_not_fit_gives_no_oracle(saved: Path, change: Callabl
 
 # The arrays of the truth are, in order: values, lengths, tolerances, their lengths, which are integers, whole lengths,
 # what is uncertain of a mistake and of each value, and of the draws names, counts, sizes and numbers. Those of what is
-# confirmed come last.
+# confirmed come last, as this oracle holds no steps.
 @pytest.mark.parametrize(
     ("array", "change"),
     [
@@ -228,22 +233,23 @@ def test_a_key_whose_mistakes_are_not_held_where_it_says_is_refused(
 
 
 @pytest.mark.parametrize(
-    "steps",
+    "change",
     [
-        {"steps": [0, 2]},
-        {"steps": [0, 2], "steps_of_value": [9]},
-        {"steps": [2, 0], "steps_of_value": [1, 2]},
-        {"steps": [0, 2], "truth": [1, 2]},
-        {"steps": [0, 2], "steps_of_value": [1, 2], "more": [0]},
+        lambda read: read.update(steps_of_value=None),
+        lambda read: read["steps_of_value"].update(cases=[9]),
+        lambda read: read["steps"].update(cases=[2, 0]),
+        lambda read: read["steps"].update(data=None),
+        lambda read: read["steps"].update(more=[0]),
+        lambda read: read.update(more=read["steps"]),
     ],
 )
 def test_a_key_whose_steps_are_not_held_where_it_says_is_refused(
-    steps: dict[str, list[int]], for_key: SavedOracle, tmp_path: Path
+    change: Callable[[dict[str, Any]], object], for_key: SavedOracle, tmp_path: Path
 ) -> None:
     path = tmp_path / "key"
     path.write_bytes(to_bytes(for_key, MARK))
-    with_header(path, lambda read: read.update(steps=steps))
-    with pytest.raises(Malformed, match=r"its (steps|cases|arrays)"):
+    with_header(path, change)
+    with pytest.raises(Malformed, match=r"its (cases|header)|steps|its top"):
         from_bytes(path.read_bytes(), LARGEST_KEY)
 
 

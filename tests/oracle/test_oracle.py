@@ -42,9 +42,7 @@ def test_facts_and_truth_are_asked_for_at_once(
     assert_same(list(asking.truth().expected), list(for_key.truth.expected))
     assert (asking.screening_case, asking.origin()) == (for_key.screening_case, for_key.origin)
     assert launcher.openings == [{"reference": str(kit.answer(NAME)), "device": "cpu"}]
-    assert launcher.asked == [
-        [Call("grader.oracle.calls:declared"), Call("grader.oracle.calls:truth", {"device": "cpu"})]
-    ]
+    assert launcher.asked == [[Call("grader.oracle.calls:facts"), Call("grader.oracle.calls:truth", {"device": "cpu"})]]
 
 
 def test_what_was_asked_for_once_is_remembered(asking: Oracle, launcher: FakeLauncher, for_key: SavedOracle) -> None:
@@ -59,7 +57,7 @@ def test_what_was_asked_for_once_is_remembered(asking: Oracle, launcher: FakeLau
     assert (fresh.cases, len(fresh.truth.expected)) == (((7, 3),), 1)
     assert asking.fresh(7) is fresh
     assert asking.fresh(8) is not fresh
-    assert kinds(launcher.asked[0]) == ["declared", "truth", "level", "confirmed", "fresh", "fresh"]
+    assert kinds(launcher.asked[0]) == ["facts", "truth", "level", "confirmed", "fresh", "fresh"]
 
 
 def test_threads_that_want_the_same_level_ask_for_it_once(asking: Oracle, launcher: FakeLauncher) -> None:
@@ -233,7 +231,7 @@ def test_a_key_answers_what_its_reference_would(keyed: Kit, for_key: SavedOracle
 
 
 def test_a_key_may_hold_no_steps(keyed: Kit) -> None:
-    with_header(keyed.key(NAME), lambda read: read.update(steps={}))
+    with_header(keyed.key(NAME), lambda read: read.update(steps=None, steps_of_value=None))
     with_arrays(keyed.key(NAME), lambda arrays: arrays.__delitem__(slice(-2, None)))
     assert open_oracle(keyed, NAME, "cpu", no_launcher).steps(of_value=False) is None
 
@@ -284,7 +282,7 @@ def test_a_process_that_ends_before_it_draws_is_a_fault(keyed: Kit, launcher: Fa
 
 
 def test_a_reply_that_does_not_fit_is_a_fault(asking: Oracle, launcher: FakeLauncher) -> None:
-    launcher.instead["declared"] = {"document": {"name": NAME}}
+    launcher.instead["facts"] = {"document": {"name": NAME}}
     with pytest.raises(ProblemError, match="replied what cannot be used"):
         asking.facts()
 

@@ -16,7 +16,7 @@ from grader.marking.comparison import Expected, SampledExpected
 from grader.marking.draws import Draw
 from grader.oracle import store
 from grader.oracle.documents import load
-from grader.oracle.store import SAMPLED, SavedOracle, fingerprint, pack, remove_stale, sample, sampled, save, unpack
+from grader.oracle.store import SAMPLED, PackedExpected, SavedOracle, fingerprint, remove_stale, sample, sampled, save
 from tests.oracle.conftest import assert_same
 
 
@@ -51,7 +51,7 @@ VALUES = st.one_of(
 @given(st.lists(VALUES, max_size=4), st.booleans(), st.floats(0, 1))
 def test_expected_values_are_packed_without_loss(values: list[Any], by_value: bool, tolerance: float) -> None:
     expected = [Expected(one, np.full(one.shape, tolerance) if by_value else tolerance) for one in values]
-    assert_same(unpack(pack(expected)), expected)
+    assert_same(PackedExpected.of(expected).expected(len(expected)), expected)
 
 
 @pytest.mark.parametrize("size", [0, 1, SAMPLED, SAMPLED + 1, 12000, 20001])
@@ -68,7 +68,7 @@ def test_a_sample_is_spread_over_all_of_the_values(size: int) -> None:
 def test_a_sampled_mistake_keeps_its_size_and_comes_back_from_a_file() -> None:
     whole = Expected(np.arange(1000.0), np.full(1000, 0.25))
     kept = sampled(whole)
-    (again,) = unpack(pack([kept]))
+    (again,) = PackedExpected.of([kept]).expected(1)
     for one in (kept, again):
         assert one.size == 1000
         assert np.array_equal(one.pick(whole.values), one.values)

@@ -15,7 +15,7 @@ from grader.program.arithmetic import Exact, NoisyConstants
 from grader.program.data import Equation
 from grader.program.evaluate import Evaluate, Evaluation
 from grader.program.noiseless_equations import still
-from grader.run.evaluator import deviation
+from grader.run.evaluator_calls import deviation
 from tests.program.sent import sent
 
 TABLE = np.sin(np.arange(6.0)).astype(np.float32)

@@ -14,14 +14,15 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from grader.kit import frames
+from grader.kit.codec import encode
+from grader.locale.language import speaking
 from grader.marking.program_requirements import Outline
 from grader.marking.remarks import Remark
 from grader.marking.verdict import Described
 from grader.run import answer
-from grader.run.answer import Outcome, load
-from grader.run.result import Result
-from grader.run.result_reader import Task, read
+from grader.run.answer import NothingToCall, Outcome, load
+from grader.run.result import Given, Result, Task
+from grader.run.result_reader import read
 
 TEXT = """
 import numpy as np
@@ -49,11 +50,9 @@ def test_an_answer_can_find_its_own_module() -> None:
 @pytest.mark.parametrize(
     ("text", "name", "parameters", "error", "message"),
     [
-        (TEXT, "other", "seed", AttributeError, "there is no function 'other' in the file; it has helper, toy"),
-        ("x = 1", "toy", "seed", AttributeError, "there is no function 'toy' in the file$"),
-        (TEXT, "constant", "seed", TypeError, "'constant' is not a function: its type is int"),
-        (TEXT, "toy", "seed n rate", TypeError, r"called as toy\(seed, n, rate\), and cannot take that: too many"),
-        (TEXT, "toy", "", TypeError, r"toy is called as toy\(\), and cannot take that: missing"),
+        (TEXT, "other", "seed", NothingToCall, "no function"),
+        (TEXT, "constant", "seed", NothingToCall, "not callable"),
+        (TEXT, "toy", "", NothingToCall, "other parameters"),
         ("def toy(:", "toy", "seed", SyntaxError, None),
         ("raise SystemExit(3)", "toy", "seed", SystemExit, "3"),
     ],
@@ -63,6 +62,37 @@ def test_a_text_without_a_usable_function_raises(
 ) -> None:
     with pytest.raises(error, match=message):
         load(text, "answer.py", name, parameters.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "parameters", "kind", "message"),
+    [
+        (TEXT, "other", "seed", "AttributeError", "there is no function 'other' in the file; it has helper, toy"),
+        ("x = 1", "toy", "seed", "AttributeError", "there is no function 'toy' in the file"),
+        (TEXT, "constant", "seed", "TypeError", "'constant' is not a function: its type is int"),
+        (
+            TEXT,
+            "toy",
+            "seed n rate",
+            "TypeError",
+            "toy is called as toy(seed, n, rate), and cannot take that: too many",
+        ),
+        (TEXT, "toy", "", "TypeError", "toy is called as toy(), and cannot take that: missing"),
+    ],
+)
+def test_a_text_without_a_usable_function_is_told_in_facts_and_the_judge_has_the_words(
+    text: str, name: str, parameters: str, kind: str, message: str
+) -> None:
+    task = Task(text.encode(), "answer.py", name, tuple(parameters.split()), ((0,),))
+    outcome = answer._answer(task)  # pyright: ignore[reportPrivateUsage]
+    given = read(encode(Result(raised=outcome.raised)), 0, task)
+    assert given.raised is not None
+    assert (given.raised.kind, given.raised.frames) == (kind, ())
+    assert given.raised.message.startswith(message)
+    with speaking("es"):
+        spanish = read(encode(Result(raised=outcome.raised)), 0, task).raised
+    assert spanish is not None
+    assert spanish.message != given.raised.message
 
 
 def test_a_function_without_a_signature_is_loaded() -> None:
@@ -82,20 +112,17 @@ def called(
     parameters: Sequence[str] = ("seed", "n"),
 ) -> Outcome:
     """What the answer's process keeps of an answer `toy(seed, n)`."""
-    request = {
-        "text": f"import numpy as np\nimport jax.numpy as jnp\n\n{text}",
-        "filename": "answer.py",
-        "function": "toy",
-        "parameters": parameters,
-        "cases": cases,
-        "as_written": as_written,
-        "contract": contract,
-        "argnum": 0,
-        "programs": programs,
-        "plain": False,
-        "outlined": False,
-    }
-    return answer._answer(request)  # pyright: ignore[reportPrivateUsage]
+    task = Task(
+        f"import numpy as np\nimport jax.numpy as jnp\n\n{text}".encode(),
+        "answer.py",
+        "toy",
+        tuple(parameters),
+        tuple(map(tuple, cases)),
+        as_written=as_written,
+        contract=contract,
+        programs=programs,
+    )
+    return answer._answer(task)  # pyright: ignore[reportPrivateUsage]
 
 
 def lists(outcome: Outcome) -> list[Any]:
@@ -216,9 +243,9 @@ def test_a_long_trace_is_made_once_before_its_operations_run_one_by_one() -> Non
     assert at == [True, True, False, False, False], "each is traced once, then called, then one is called again"
 
 
-def sent(outcome: Outcome, **request: Any) -> list[bool]:
+def sent(outcome: Outcome, contract: str = "", programs: int = 1) -> list[bool]:
     """Whether the programs of an answer are sent, and those of its derivative."""
-    asked = {"contract": "", "filename": "answer.py", "programs": 1, **request}
+    asked = Task(b"", "answer.py", "toy", (), (), contract=contract, programs=programs)
     return [one is not None for one in answer._packed(asked, outcome)]  # pyright: ignore[reportPrivateUsage]
 
 
@@ -232,7 +259,7 @@ def test_programs_are_sent_only_if_the_values_are_there() -> None:
         False,
         False,
     ]
-    assert sent(Outcome([answer.Given("not:str", None)], traces=right.traces)) == [False, False]
+    assert sent(Outcome([Given("not:str", None)], traces=right.traces)) == [False, False]
     assert sent(Outcome(right.values, traces=right.traces, insights=[Remark("not-traceable")])) == [False, False]
     assert sent(called(text, cases=cases, programs=1, as_written=True)) == [True, False]
     assert sent(called(text, cases=cases), programs=0) == [False, False]
@@ -248,11 +275,10 @@ def test_where_a_derivative_is_asked_for_both_programs_are_sent(as_written: bool
 
 
 def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    strange = answer.Given("float8_e4m3fn", np.zeros(2, ml_dtypes.float8_e4m3fn))
-    monkeypatch.setattr(answer, "_answer", lambda request: Outcome([strange], outlines=[Outline()]))
-    frame = answer._serve(jax.devices("cpu")[0], {"plain": False, "programs": 0, "contract": "", "outlined": True})
-    task = Task("", "answer.py", "toy", ("seed",), ((0,),), outlined=True)
-    given = read(frame, 0, task)
+    strange = Given("float8_e4m3fn", np.zeros(2, ml_dtypes.float8_e4m3fn))
+    monkeypatch.setattr(answer, "_answer", lambda task: Outcome([strange], outlines=[Outline()]))
+    task = Task(b"", "answer.py", "toy", ("seed",), ((0,),), outlined=True)
+    given = read(answer._serve(jax.devices("cpu")[0], task), 0, task)  # pyright: ignore[reportPrivateUsage]
     assert (given.failure, given.answered) == (None, [])
     assert given.raised is not None
     assert given.raised.message == "an array of dtype float8_e4m3fn cannot be sent"
@@ -262,6 +288,5 @@ def test_half_a_character_is_sent_as_an_escape() -> None:
     raised = called("def toy(seed, n):\n    raise ValueError('half: \\ud83d')").raised
     assert raised is not None
     assert raised.message == r"half: \ud83d"
-    task = Task("", "answer.py", "toy", ("seed", "n"), tuple(CASES))
-    sent = frames.encode(vars(Result(raised=raised)))
-    assert read(sent, 0, task).raised == raised
+    task = Task(b"", "answer.py", "toy", ("seed", "n"), tuple(CASES))
+    assert read(encode(Result(raised=raised)), 0, task).raised == raised

@@ -15,18 +15,18 @@ import numpy as np
 import pytest
 
 from grader.kit import frames
+from grader.kit.codec import encode
 from grader.marking.attempt import OUTSIDE
 from grader.marking.verdict import Frame, Status
 from grader.options import Limits
 from grader.run import attempt as module
 from grader.run.attempt import LONGEST_OUTPUT, LONGEST_OUTPUT_OF_A_CASE, NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child
-from grader.run.result import Opening, Result
-from grader.run.result_reader import Task
+from grader.run.result import Given, Opening, Result, Task
 from grader.run.usage import Usage
 
-TASK = Task("größe = 1\n", "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)
-HEADER = vars(Result(values=("float32",), compiled=True))
+TASK = Task("größe = 1\n".encode(), "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)
+SENT = encode(Result((Given("float32", np.arange(2, dtype=np.float32)),), compiled=True))
 ROW = np.arange(2, dtype=np.float32)
 
 
@@ -88,18 +88,18 @@ def fresh() -> Generator[Pipes]:
 @pytest.fixture
 def pipes(fresh: Pipes) -> Pipes:
     """Those of a child that is ready for its answer."""
-    frames.write(fresh.result, frames.encode(vars(Opening("gpu (H200)"))))
+    frames.write(fresh.result, encode(Opening("gpu (H200)")))
     return fresh
 
 
 def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pipes) -> None:
     pipes.child.tier = "B"
-    pipes.end(sent=frames.encode(HEADER, [ROW]))
+    pipes.end(sent=SENT)
     given = attempt(pipes.child, TASK, Limits())
     header, (text,) = pipes.asked()
     assert text.tobytes().decode() == TASK.text
     assert header == {
-        "language": "en",
+        "source": "array",
         "filename": "a.py",
         "function": "toy",
         "parameters": ["seed", "n"],
@@ -111,7 +111,6 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "plain": False,
         "endless": [],
         "outlined": False,
-        "arrays": header["arrays"],
     }
     assert (given.failure, given.confinement, given.device, pipes.kills) == (None, "B", "gpu (H200)", 0)
     (row,) = given.answered
@@ -120,12 +119,12 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
 
 
 def test_a_child_without_a_device_says_so_before_it_has_its_answer(fresh: Pipes) -> None:
-    fresh.end(sent=frames.encode(vars(Opening(missing="there is no gpu"))))
+    fresh.end(sent=encode(Opening(missing="there is no gpu")))
     assert attempt(fresh.child, TASK, Limits()).no_device == "there is no gpu"
 
 
 def test_a_child_cannot_say_later_that_it_has_no_device(pipes: Pipes) -> None:
-    pipes.end(sent=frames.encode(vars(Opening(missing="there is no gpu"))))
+    pipes.end(sent=encode(Opening(missing="there is no gpu")))
     given = attempt(pipes.child, TASK, Limits())
     assert (given.failure, given.no_device) == (Status.ERROR, "")
 
@@ -143,7 +142,7 @@ def test_a_child_that_ends_without_a_result_has_crashed(pipes: Pipes) -> None:
     assert "SIGSEGV" in given.message
 
 
-LOOPING = replace(TASK, text="def toy(seed, n):\n    while True:\n        pass\n")
+LOOPING = replace(TASK, source=b"def toy(seed, n):\n    while True:\n        pass\n")
 
 
 def test_a_child_that_says_that_it_is_in_an_endless_loop_is_killed_long_before_its_limit(pipes: Pipes) -> None:
@@ -163,7 +162,7 @@ def test_a_child_that_says_that_it_is_in_an_endless_loop_is_killed_long_before_i
 )
 def test_a_loop_that_the_text_does_not_have_ends_nothing(pipes: Pipes, text: str, line: int) -> None:
     frames.write(pipes.result, frames.encode({"step": "call", "case": 0, "line": line, "endless": True}))
-    given = attempt(pipes.child, replace(TASK, text=text), Limits(seconds=0.1))
+    given = attempt(pipes.child, replace(TASK, source=text.encode()), Limits(seconds=0.1))
     assert (given.failure, given.endless) == (Status.TIMEOUT, False)
 
 

@@ -57,7 +57,7 @@ def toy(n):
 RIGHT = [[1.4142135, 2.828427], [1.4142135, 2.828427, 4.2426405]]
 
 
-def programs(text: str = TEXT) -> Array:
+def programs(text: str = TEXT) -> bytes:
     scope: dict[str, Any] = {}
     exec(compile(text, FILE, "exec"), scope)
     blob = packed([trace(scope["toy"], (n,)) for n in (2, 3)], FILE)
@@ -67,7 +67,7 @@ def programs(text: str = TEXT) -> Array:
 
 @contextlib.contextmanager
 def evaluating(
-    blob: Array, sizes: Sequence[int] = (2, 3), numbers: Sequence[Mapping[str, Array]] = ()
+    blob: bytes, sizes: Sequence[int] = (2, 3), numbers: Sequence[Mapping[str, Array]] = ()
 ) -> Generator[EvaluatorClient]:
     """The evaluator's own code, in a thread on two pipes. Each case has as many values as `sizes` says.
 
@@ -114,15 +114,15 @@ def test_the_values_are_those_of_float64_and_noise_is_asked_for_by_name() -> Non
 @pytest.mark.parametrize(
     "blob",
     [
-        np.zeros(0, np.uint8),
-        np.frombuffer(b"GRD1\xff\xff\xff\xff", np.uint8),
-        np.frombuffer(frames.encode({}, []), np.uint8),
-        np.frombuffer(frames.encode({}, [np.zeros(3, np.float32)]), np.uint8),
-        np.frombuffer(frames.encode({}, [np.frombuffer(b"[1, 2]", np.uint8)]), np.uint8),
-        np.frombuffer(frames.encode({}, [np.frombuffer(json.dumps([]).encode(), np.uint8)]), np.uint8),
+        b"",
+        b"GRD1\xff\xff\xff\xff",
+        frames.encode({}, []),
+        frames.encode({}, [np.zeros(3, np.float32)]),
+        frames.encode({}, [np.frombuffer(b"[1, 2]", np.uint8)]),
+        frames.encode({}, [np.frombuffer(json.dumps([]).encode(), np.uint8)]),
     ],
 )
-def test_bytes_that_hold_no_programs_give_none(blob: Array) -> None:
+def test_bytes_that_hold_no_programs_give_none(blob: bytes) -> None:
     with evaluating(blob) as client:
         assert client.values() is None
         assert client.constants() is None
@@ -237,7 +237,7 @@ def maps_keys(seed: int) -> Any:
     return jax.vmap(jax.random.normal)(jax.random.split(key_of(seed), 3))
 
 
-def reused(answer: Callable[[int], Any], file: str = __file__) -> list[Broken | None] | None:
+def reused(answer: Callable[[int], Any], file: str = __file__) -> Sequence[Broken | None] | None:
     """How an answer uses a key more than once, by its program on one case."""
     blob = packed([trace(answer, (3,))], file)
     assert blob is not None
@@ -265,7 +265,7 @@ def test_keys_that_are_used_once_are_not_told(answer: Callable[[int], Any]) -> N
 
 
 def test_of_what_cannot_be_evaluated_no_key_is_known() -> None:
-    with evaluating(np.zeros(3, np.uint8), (1,)) as client:
+    with evaluating(bytes(3), (1,)) as client:
         assert (client.reused(), client.draws(0), client.outlines()) == (None, (), None)
 
 
@@ -282,8 +282,8 @@ SECONDS, BYTES = 3.0, 400 << 20
 """Processor time and memory that an attack may take. Measuring its memory makes it some times slower."""
 
 
-def bytes_of(text: bytes, arrays: Sequence[Array] = ()) -> Array:
-    return np.frombuffer(frames.encode({}, [np.frombuffer(text, np.uint8), *arrays]), np.uint8)
+def bytes_of(text: bytes, arrays: Sequence[Array] = ()) -> bytes:
+    return frames.encode({}, [np.frombuffer(text, np.uint8), *arrays])
 
 
 def passes(values: Array, client: EvaluatorClient | None) -> bool:
@@ -339,9 +339,9 @@ def test_the_judge_holds_no_more_values_than_are_due_and_passes_on_no_more_bytes
     many = program(constants=[[0, 0]])
     with evaluating(bytes_of(many, [np.zeros(9)]), (8,)) as client:
         assert client.values() is None
-    with evaluating(np.concatenate([programs(), np.zeros(LARGEST_PROGRAMS, np.uint8)])) as client:
+    with evaluating(programs() + bytes(LARGEST_PROGRAMS)) as client:
         assert client.values() is None
-    assert programs().size < LARGEST_PROGRAMS
+    assert len(programs()) < LARGEST_PROGRAMS
 
 
 def test_of_rounding_to_16_bits_the_first_line_that_costs_much_is_told_with_the_values_without_it() -> None:

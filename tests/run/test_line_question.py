@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 from jax import lax
 
+from grader.kit.codec import from_frame
 from grader.kit.decode import Malformed
 from grader.program.data import Place
-from grader.run.line_question import Made, answer, lines, question
+from grader.run.evaluator_calls import kinds_of, lines
+from grader.run.line_question import Made, believed, made
 from grader.where.packed_steps import Packed, packed
 from tests.program.sent import sent
 
@@ -25,19 +27,19 @@ def x() -> Any:
     return jnp.asarray(np.arange(6.0).reshape(2, 3), float)
 
 
-def made(function: Callable[[], Any], *steps: Any) -> dict[str, Made]:
+def made_by(function: Callable[[], Any], *steps: Any) -> dict[str, Made]:
     """What each expression of a function makes, by its text."""
     data = (
         Packed(packed([{f"1:0:add:0:{at}": np.stack([one]) for at, one in enumerate(steps)}]), (4,)) if steps else None
     )
-    header, arrays = question(data, 4)
-    replied, _ = answer(header, arrays, sent(function, __file__), {})
+    listed = made(sent(function, __file__), {}, data, 4)
+    assert believed(listed, TEXT)
     source = TEXT.encode().splitlines()
-    return {source[one.line - 1][one.column : one.end_column].decode(): one for one in lines(replied, TEXT)}
+    return {source[one.line - 1][one.column : one.end_column].decode(): one for one in listed}
 
 
 def test_an_expression_has_a_form_a_range_and_its_first_values() -> None:
-    one = made(lambda: jnp.cos(x()) + 1)["jnp.cos(x()) + 1"]
+    one = made_by(lambda: jnp.cos(x()) + 1)["jnp.cos(x()) + 1"]
     assert (one.dtype, one.shape, one.count, one.occurs) == ("float32", (2, 3), 1, None)
     due = np.cos(np.arange(6.0)) + 1
     np.testing.assert_allclose(one.values, due, rtol=1e-6)
@@ -45,7 +47,7 @@ def test_an_expression_has_a_form_a_range_and_its_first_values() -> None:
 
 
 def test_of_a_call_of_a_library_the_value_that_leaves_it_is_told() -> None:
-    one = made(lambda: jax.nn.softmax(x()))["jax.nn.softmax(x())"]
+    one = made_by(lambda: jax.nn.softmax(x()))["jax.nn.softmax(x())"]
     assert one.count == 1
     np.testing.assert_allclose(np.sum(one.values[:3]), 1.0, rtol=1e-6)
 
@@ -57,7 +59,7 @@ def test_of_a_power_of_whole_numbers_the_power_is_told_and_no_value_that_jax_thr
         power = 3**k
         return power * 1.0 if used else jnp.sin(k)
 
-    one, due = made(powers)["3**k"], np.asarray(3 ** jnp.arange(-1, 3))
+    one, due = made_by(powers)["3**k"], np.asarray(3 ** jnp.arange(-1, 3))
     np.testing.assert_array_equal(one.values, due)
     assert (one.low, one.high) == (due.min(), due.max())
 
@@ -66,7 +68,7 @@ def test_a_line_in_a_loop_is_counted() -> None:
     def rolled() -> Any:
         return lax.scan(lambda total, row: (total + jnp.sin(row), total), jnp.zeros(3), x())[1]
 
-    one = made(rolled)["jnp.sin(row)"]
+    one = made_by(rolled)["jnp.sin(row)"]
     assert (one.count, one.shape) == (2, (3,))
     np.testing.assert_allclose(one.values, np.sin([3.0, 4.0, 5.0]), rtol=1e-6)
 
@@ -78,25 +80,25 @@ def test_under_a_derivative_an_expression_has_its_own_value_and_not_one_of_the_b
     def trained() -> Any:
         return lax.scan(lambda w, _: (w - jax.grad(loss)(w), loss(w)), jnp.ones((3, 1)), length=2)[1]
 
-    found, summed = made(trained), np.arange(6.0).reshape(2, 3).sum(axis=1)
+    found, summed = made_by(trained), np.arange(6.0).reshape(2, 3).sum(axis=1)
     assert found["jnp.tanh(x() @ w)"].shape == (2, 1)
     one = found["jnp.tanh(x() @ w)[:, 0]"]
     assert (one.shape, found["jnp.mean(jnp.tanh(x() @ w)[:, 0] ** 2)"].shape) == ((2,), ())
     assert max(one.values) == one.high
     assert np.tanh(summed).max() >= max(one.values)
-    alone = made(lambda: jax.grad(loss)(jnp.ones((3, 1))))
+    alone = made_by(lambda: jax.grad(loss)(jnp.ones((3, 1))))
     np.testing.assert_allclose(alone["jnp.tanh(x() @ w)"].values, np.tanh(summed), rtol=1e-6)
     assert alone["jnp.tanh(x() @ w)"].count == 1
 
 
 def test_keys_have_a_shape_and_no_values() -> None:
-    one = made(lambda: jax.random.uniform(jax.random.key(3), (2,)))["jax.random.key(3)"]
+    one = made_by(lambda: jax.random.uniform(jax.random.key(3), (2,)))["jax.random.key(3)"]
     assert (one.dtype, one.shape, one.values, one.low) == ("key", (), (), None)
 
 
 def test_values_occur_in_the_reference_or_are_doubted() -> None:
     wide = np.arange(6.0).reshape(2, 3)
-    found = made(lambda: jnp.tanh(jnp.sin(x() * 2)).sum(axis=0) + jnp.zeros(3), wide * 2, wide)
+    found = made_by(lambda: jnp.tanh(jnp.sin(x() * 2)).sum(axis=0) + jnp.zeros(3), wide * 2, wide)
     assert (found["x() * 2"].occurs, found["x() * 2"].doubted) == (True, False)
     assert (found["jnp.sin(x() * 2)"].occurs, found["jnp.sin(x() * 2)"].doubted) == (False, True)
     assert (found["jnp.tanh(jnp.sin(x() * 2))"].occurs, found["jnp.tanh(jnp.sin(x() * 2))"].doubted) == (False, False)
@@ -105,8 +107,7 @@ def test_values_occur_in_the_reference_or_are_doubted() -> None:
 
 @pytest.mark.parametrize("data", [b"no steps", packed([])])
 def test_without_the_steps_of_the_case_there_are_no_lines(data: bytes) -> None:
-    header, arrays = question(Packed(data, (0,)), 0)
-    assert answer(header, arrays, sent(lambda: x() * 2, __file__), {}) == ({"lines": []}, [])
+    assert made(sent(lambda: x() * 2, __file__), {}, Packed(data, (0,)), 0) == ()
 
 
 ROW: dict[str, Any] = {
@@ -121,8 +122,17 @@ ROW: dict[str, Any] = {
 ROW |= {"low": 0.0, "high": 1.0, "values": [0.0, 1.0], "occurs": None, "doubted": False}
 
 
+def read(listed: Any) -> tuple[Made, ...] | None:
+    """The rows of a reply; None if it is none, or is not believed."""
+    try:
+        rows: tuple[Made, ...] = from_frame(kinds_of(lines)[1], listed, [])
+    except Malformed:
+        return None
+    return rows if believed(rows, TEXT) else None
+
+
 def test_a_reply_of_the_right_form_is_read() -> None:
-    (one,) = lines({"lines": [ROW]}, TEXT)
+    (one,) = read([ROW]) or ()
     assert (one.place, one.shape, one.values) == (Place(3, 0, 3, 4), (2,), (0.0, 1.0))
 
 
@@ -144,13 +154,9 @@ def test_a_reply_of_the_right_form_is_read() -> None:
     ids=str,
 )
 def test_a_forged_row_is_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(Malformed):
-        lines({"lines": [{**ROW, **change}]}, TEXT)
+    assert read([{**ROW, **change}]) is None
 
 
-@pytest.mark.parametrize(
-    "header", [{}, {"lines": None}, {"lines": {}}, {"lines": [ROW] * 9999}, {"lines": [[]]}], ids=str
-)
-def test_a_forged_reply_is_refused(header: dict[str, Any]) -> None:
-    with pytest.raises(Malformed):
-        lines(header, TEXT)
+@pytest.mark.parametrize("listed", [None, {}, [ROW] * 9999, [[]]], ids=str)
+def test_a_forged_reply_is_refused(listed: Any) -> None:
+    assert read(listed) is None

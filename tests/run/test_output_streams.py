@@ -13,7 +13,7 @@ import pytest
 
 from grader.marking.attempt import OUTSIDE
 from grader.run.answer import load
-from grader.run.output_streams import by_case, mark, muted, show_lines_of
+from grader.run.output_streams import by_case, in_words, mark, muted, show_lines_of
 
 FILE = "/home/someone/answer.py"
 
@@ -53,7 +53,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], list[str]]
 def test_a_warning_names_the_line_of_the_answer_and_its_whole_message(
     told: Callable[[str], list[str]], body: str, said: str
 ) -> None:
-    first = told(body)[0]
+    first = in_words(told(body)[0])
     assert first.startswith(said)
     assert first.count("\n") == 1
     assert FILE not in first

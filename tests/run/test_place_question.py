@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
@@ -14,11 +14,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from grader.kit.codec import HERE, from_frame
 from grader.kit.decode import Malformed
 from grader.marking.places import MOST_NUMBERS_READ, Found
 from grader.oracle.steps import steps
+from grader.run.evaluator_calls import CALLS, kinds_of, where
 from grader.run.evaluator_client import EvaluatorClient
-from grader.run.place_question import MOST_VALUES, located
+from grader.run.place_question import MOST_VALUES, believed
 from grader.where.packed_steps import Packed, packed
 from tests.jaxpr.evaluating import as_reference
 from tests.program.attacks import ATTACKS
@@ -43,7 +45,7 @@ STEPS = [steps(as_reference(jax.make_jaxpr(lambda n=n: right(n))(), __file__)) f
 
 
 def asked(client: EvaluatorClient, steps: Packed) -> list[Found]:
-    return client.where(steps, DUE, ALLOWED, TEXT)
+    return [*client.where(steps, DUE, ALLOWED, TEXT)]
 
 
 def test_the_place_of_a_mistake_comes_back_with_its_values() -> None:
@@ -69,7 +71,7 @@ def test_without_steps_nothing_is_found_and_the_evaluator_goes_on(data: bytes) -
 
 
 def test_without_programs_nothing_is_found() -> None:
-    with evaluating(np.zeros(0, np.uint8)) as client:
+    with evaluating(b"") as client:
         assert asked(client, Packed(packed(STEPS), (0, 1))) == []
 
 
@@ -77,12 +79,21 @@ AT = {"line": 5, "column": 12, "end_line": 5, "end_column": 19}
 PLACE: dict[str, Any] = {"kind": "value", "place": AT, "operation": "mul"}
 PLACE |= {"step": "21:12:mul:0:0", "case": 1, "rounds": 1}
 PLACE |= {one.name: one.default for one in fields(Found) if one.default is not MISSING}
-PLACE |= {"numbers": [2.0], "traced": [4, 5]}
+PLACE |= {"numbers": [2.0], "traced": [4, 5], "yours": HERE, "needed": HERE}
 VALUES = [np.zeros(3), np.ones(3)]
 
 
+def located(listed: Any, arrays: list[Any]) -> Sequence[Found] | None:
+    """The places of a reply; None if it is none, or is not believed."""
+    try:
+        found: Sequence[Found] = from_frame(kinds_of(where)[1], listed, arrays)
+    except Malformed:
+        return None
+    return found if believed(found, (0, 1), TEXT) else None
+
+
 def test_a_reply_of_the_right_form_is_read() -> None:
-    (found,) = located({"found": [PLACE]}, VALUES, (0, 1), TEXT)
+    (found,) = located([PLACE], VALUES) or ()
     assert (found.place.line, found.step, found.needed.tolist()) == (5, "21:12:mul:0:0", [1.0, 1.0, 1.0])
 
 
@@ -110,36 +121,31 @@ def test_a_reply_of_the_right_form_is_read() -> None:
     ids=str,
 )
 def test_a_forged_place_is_refused(change: dict[str, Any]) -> None:
-    with pytest.raises(Malformed):
-        located({"found": [{**PLACE, **change}]}, VALUES, (0, 1), TEXT)
+    assert located([{**PLACE, **change}], VALUES) is None
 
 
 @pytest.mark.parametrize(
-    ("header", "arrays"),
+    ("listed", "arrays"),
     [
+        (None, []),
         ({}, []),
-        ({"found": None}, []),
-        ({"found": {}}, []),
-        ({"found": [PLACE]}, []),
-        ({"found": [PLACE]}, VALUES[:1]),
-        ({"found": [PLACE] * 3}, VALUES * 3),
-        ({"found": [[]]}, VALUES),
-        ({"found": [PLACE]}, [np.zeros(MOST_VALUES + 1)] * 2),
-        ({"found": []}, VALUES),
+        ([PLACE], []),
+        ([PLACE], VALUES[:1]),
+        ([PLACE] * 3, VALUES * 3),
+        ([[]], VALUES),
+        ([PLACE], [np.zeros(MOST_VALUES + 1)] * 2),
+        ([], VALUES),
     ],
     ids=str,
 )
-def test_a_forged_reply_is_refused(header: dict[str, Any], arrays: list[Any]) -> None:
-    with pytest.raises(Malformed):
-        located(header, arrays, (0, 1), TEXT)
+def test_a_forged_reply_is_refused(listed: Any, arrays: list[Any]) -> None:
+    assert located(listed, arrays) is None
 
 
-def lies(header: dict[str, Any]) -> Callable[..., Any]:
-    return lambda *_: (header, [])
-
-
-def test_an_evaluator_that_lies_gives_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.run.place_question.answer", lies({"found": [{**PLACE, "place": {**AT, "line": 99}}]}))
+@pytest.mark.parametrize("change", [{"place": {**AT, "line": 99}}, {"kind": "lie"}, {"yours": None}], ids=str)
+def test_an_evaluator_that_lies_gives_nothing(change: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(CALLS, "where", lambda *_: [{**PLACE, "yours": VALUES[0], "needed": VALUES[1], **change}])
+    monkeypatch.setattr("grader.run.evaluator.kinds_of", lambda _: kinds_of(where))
     with evaluating(programs(TEXT)) as client:
         assert asked(client, Packed(packed(STEPS), (0, 1))) == []
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
+from grader.classroom.points import Rule
 from grader.kit import frames
+from grader.kit.codec import HERE, to_frame
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.places import told_lines
@@ -17,14 +20,20 @@ from grader.marking.remarks import Remark
 from grader.marking.verdict import Described, Frame, Status
 from grader.program.data import MOST_AXES
 from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
-from grader.run.result import LONGEST_TYPE, Result
-from grader.run.result_reader import Task, read
+from grader.run.result import KEY, LONGEST_TYPE, MOST_OTHERS, NOT, NOT_OF_NUMBERS, Result, Task
+from grader.run.result_reader import read
 
-TASK = Task("# one\n# two\n# three\n# four\n", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
+TASK = Task(b"# one\n# two\n# three\n# four\n", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
+
+
+def gave(kind: str) -> dict[str, Any]:
+    """What one call gave, as a result announces it."""
+    return {"kind": kind, "array": None if kind.startswith((NOT, NOT_OF_NUMBERS, KEY)) else HERE}
 
 
 def header(*kinds: str, **changed: Any) -> dict[str, Any]:
-    return {**vars(Result(values=kinds, compiled=True)), **changed}
+    whole, _ = to_frame(Result(compiled=True))
+    return {**whole, "values": [*map(gave, kinds)], **changed}
 
 
 def back(head: dict[str, Any], *arrays: Any, contract: str = "") -> Attempt:
@@ -37,14 +46,13 @@ def test_programs_are_bytes_that_nobody_reads_here() -> None:
     asked = replace(TASK, cases=TASK.cases[:1], programs=1, contract="grad")
 
     def given(*programs: Any, task: Task = asked, **said: bool) -> Attempt:
-        head = {**header("float32", **said), "transformed": ["float32"] if task.contract else []}
+        announced = dict.fromkeys(said, HERE)
+        head = {**header("float32", **announced), "transformed": [gave("float32")] if task.contract else []}
         frame = frames.encode(head, [values, *([values] if task.contract else []), *programs])
         return read(frame, 0, task)
 
     both = given(blob, blob[:2], programs=True, derivatives=True)
-    assert both.programs is not None
-    assert both.derivatives is not None
-    assert (both.programs.tolist(), both.derivatives.tolist()) == (blob.tolist(), [0, 1])
+    assert (both.programs, both.derivatives) == (blob.tobytes(), b"\0\1")
     assert (given().failure, given().programs, given().derivatives) == (None, None, None)
     for failed in (
         given(blob.astype(np.int32), programs=True),
@@ -89,7 +97,8 @@ FORGED = "Evil\n\n sinusoidal_pos   correct                                     
 
 def described(**changed: Any) -> dict[str, Any]:
     frame = {"line": 3, "function": FORGED, "text": "raise Evil", "start": 0, "end": 0}
-    return {"kind": FORGED, "message": "bad", "frames": [frame], "lineage": [FORGED], **changed}
+    names = {"unsaid": None, "names": []}
+    return {"kind": FORGED, "message": "bad", "frames": [frame], "lineage": [FORGED], **names, **changed}
 
 
 def test_names_of_classes_and_functions_hold_no_spaces() -> None:
@@ -109,7 +118,7 @@ def test_an_ordinary_name_is_not_changed(name: str) -> None:
 
 def test_what_an_exception_says_is_cut() -> None:
     frame = {"line": 3, "function": "f" * 300, "text": "t" * 300, "start": 0, "end": 0, "cell": 7}
-    long = {"kind": "k" * 300, "message": "m" * 9000, "frames": [frame] * 9, "lineage": ["l" * 300] * 90}
+    long = described(kind="k" * 300, message="m" * 9000, frames=[frame] * 9, lineage=["l" * 300] * 90)
     given = back(header(raised=long))
     assert given.raised == Described(
         "k" * NAME_CAP,
@@ -138,14 +147,18 @@ def test_columns_outside_of_the_line_are_not_believed(start: int, end: int, kept
         {"raised": described(message="half \ud83d")},
         {"raised": described(frames=[{"line": 3}])},
         {"raised": described(frames=[{"line": 3.5, "function": "f", "text": "", "start": 0, "end": 0}])},
-        {"again": [[0, "not:str", 1]]},
-        {"again": [[-1, "not:str"]]},
-        {"again": [[2, "not:str"]]},
-        {"again": [[0, "float32"]]},
-        {"values": ["float32", "float32", "not:str"]},
-        {"values": ["float32"]},
-        {"values": [None, "float32"]},
-        {"transformed": ["not:str", "not:str"]},
+        {"again": [[0, gave("not:str"), 1]]},
+        {"again": [[-1, gave("not:str")]]},
+        {"again": [[2, gave("not:str")]]},
+        {"again": [[0, gave("float32")]]},
+        {"values": [gave("float32"), gave("float32"), gave("not:str")]},
+        {"values": [gave("float32")]},
+        {"values": [None, gave("float32")]},
+        {"values": [{"kind": "not:str", "array": HERE}, gave("float32")]},
+        {"values": [{"kind": "float32", "array": None}, {"kind": "float32", "array": HERE}]},
+        {"values": [{"kind": "float32", "array": [HERE, HERE]}]},
+        {"transformed": [gave("not:str"), gave("not:str")]},
+        {"programs": HERE},
         {"broken": described()},
         {"device": "cpu"},
         {"no_device": "the grader is broken"},
@@ -167,6 +180,7 @@ def test_a_result_without_one_of_its_names_is_refused() -> None:
 
 
 WORDS = "Right on all 8 cases: its author gets all points."
+NAMED = WORDS.replace(" ", "?").replace(":", "?")
 
 
 def remark(name: str, **said: Any) -> dict[str, Any]:
@@ -179,7 +193,7 @@ def stopped(**changed: Any) -> dict[str, Any]:
 
 def remarked(*remarks: Any, text: str = TASK.text) -> Attempt:
     frame = frames.encode(header("float32", "float32", insights=remarks), ROWS)
-    return read(frame, 0, replace(TASK, text=text))
+    return read(frame, 0, replace(TASK, source=text.encode()))
 
 
 def test_the_remarks_of_a_process_are_facts_and_their_words_are_made_here() -> None:
@@ -266,10 +280,48 @@ def test_what_is_no_array_has_the_name_of_its_type_and_no_words(kind: str, inste
 
 
 @pytest.mark.parametrize(
+    ("unsaid", "names", "message", "told"),
+    [
+        ("no function", [], "", "there is no function 'toy' in the file"),
+        ("no function", ["a", "b"], WORDS, "there is no function 'toy' in the file; it has a, b"),
+        ("not callable", ["int"], WORDS, "'toy' is not a function: its type is int"),
+        ("other parameters", [], "too many", "toy is called as toy(seed, n), and cannot take that: too many"),
+        ("not described", [], WORDS, "(it cannot be described)"),
+        ("raises", ["KeyError"], "", "(its message cannot be shown: KeyError)"),
+        ("no text", [], ". Did you mean: 'x'?", "(its message is not a string). Did you mean: 'x'?"),
+        (
+            "no function",
+            [WORDS] * 10**4,
+            "",
+            f"there is no function 'toy' in the file; it has {', '.join([NAMED] * MOST_OTHERS)}",
+        ),
+        ("not callable", [], "", "'toy' is not a function: its type is "),
+    ],
+)
+def test_why_an_exception_has_no_message_is_a_fact_and_its_words_are_made_here(
+    unsaid: str, names: list[str], message: str, told: str
+) -> None:
+    given = back(header(raised=described(unsaid=unsaid, names=names, message=message)))
+    assert given.raised is not None
+    assert (given.raised.message, given.raised.unsaid, given.raised.names) == (told, None, ())
+
+
+def test_a_process_that_keeps_silent_wins_no_points_that_its_text_costs() -> None:
+    rule = Rule({"correct": Fraction(2), "prints": Fraction(1)})
+
+    def points(text: str, *remarks: Any) -> Fraction:
+        insights = [{"name": one.name} for one in remarked(*remarks, text=text).insights]
+        return rule.of({"status": "correct", "insights": insights})
+
+    assert (points("print(3)\n"), points("x = 3\n"), points("print(3)\n", remark("x64"))) == (1, 2, 1)
+
+
+@pytest.mark.parametrize(
     "changed",
     [
         {WORDS: 1},
-        {"values": [WORDS, "float32"]},
+        {"values": [gave(WORDS), gave("float32")]},
+        {"raised": described(unsaid=WORDS)},
         {"outlines": [{"length": 1, "holds": {WORDS: "x"}, "shape": [], "line": 0}]},
     ],
 )
@@ -290,8 +342,7 @@ def outlined(*outlines: dict[str, Any], **changed: Any) -> Attempt:
 
 def test_the_outlines_of_programs_are_read_one_for_each_case() -> None:
     assert outlined(OUTLINE, OUTLINE).outlines == (Outline(7, {"scan": 3}, (2, 3), 4),) * 2
-    raised = {"kind": "TypeError", "message": "", "frames": [], "lineage": []}
-    assert outlined(stopped=raised).stopped is not None
+    assert outlined(stopped=described()).stopped is not None
 
 
 @pytest.mark.parametrize(

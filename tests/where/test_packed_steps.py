@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from grader.kit import frames
+from grader.kit.codec import HERE
 from grader.where.packed_steps import LARGEST_STEPS, packed, unpacked
 
 STEPS = [
@@ -31,11 +32,11 @@ def test_steps_come_back_as_they_were() -> None:
         packed(STEPS)[:-1],
         packed(STEPS) + b"more",
         frames.pack({}),
-        frames.pack({"steps": [[7]]}, [np.zeros(1)]),
-        frames.pack({"steps": [["a"]]}, [np.float64(1.0)]),
-        frames.pack({"steps": [["a"]]}, [np.zeros((0, 2))]),
-        frames.pack({"steps": [["a", "b"]]}, [np.zeros(1)]),
-        frames.pack({"steps": [["a"]]}, [np.zeros(1), np.zeros(1)]),
+        frames.pack({"steps": [{"a": 7}]}, [np.zeros(1)]),
+        frames.pack({"steps": [{"a": HERE}]}, [np.float64(1.0)]),
+        frames.pack({"steps": [{"a": HERE}]}, [np.zeros((0, 2))]),
+        frames.pack({"steps": [{"a": HERE, "b": HERE}]}, [np.zeros(1)]),
+        frames.pack({"steps": [{"a": HERE}]}, [np.zeros(1), np.zeros(1)]),
     ],
 )
 def test_other_bytes_are_refused(data: bytes) -> None:

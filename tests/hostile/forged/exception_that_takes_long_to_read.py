@@ -8,7 +8,7 @@ import sys
 
 def count():
     frame = sys._getframe()
-    while frame is not None and not isinstance(frame.f_locals.get("cases"), list):
+    while frame is not None and not isinstance(frame.f_locals.get("cases"), tuple):
         frame = frame.f_back
     return [tuple(case) for case in frame.f_locals["cases"]]
 
@@ -25,7 +25,7 @@ def send(data):
 def sinusoidal_pos(seed, T, d_model):
     sizes = [T * d_model for _, T, d_model in count()]
     header = {
-        "values": ["float32"] * len(sizes),
+        "values": [{"kind": "float32", "array": "array"}] * len(sizes),
         "again": [],
         "raised": None,
         "transformed": [],
@@ -33,11 +33,11 @@ def sinusoidal_pos(seed, T, d_model):
         "outlines": [],
         "stopped": None,
         "insights": [],
-        "programs": False,
-        "derivatives": False,
+        "programs": None,
+        "derivatives": None,
         "compiled": False,
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"values": [], "arrays": [], "raised": {"kind": "TypeError" + "x" * 5000, "message": "could not be broadcast " * 20000, "lineage": ["TypeError"] * 1000, "frames": [{"line": 1, "function": "f", "text": "t", "start": 0, "end": 0}] * 5000}}
+    header = header | {"values": [], "arrays": [], "raised": {"kind": "TypeError" + "x" * 5000, "message": "could not be broadcast " * 20000, "unsaid": None, "names": [], "lineage": ["TypeError"] * 1000, "frames": [{"line": 1, "function": "f", "text": "t", "start": 0, "end": 0}] * 5000}}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head)

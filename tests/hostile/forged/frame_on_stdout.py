@@ -4,7 +4,7 @@
 import os
 import struct
 
-head = b'{"values": [], "again": [], "raised": null, "transformed": [], "broken": null, "outlines": [], "stopped": null, "insights": [], "programs": false, "derivatives": false, "compiled": false, "arrays": []}'
+head = b'{"values": [], "again": [], "raised": null, "transformed": [], "broken": null, "outlines": [], "stopped": null, "insights": [], "programs": null, "derivatives": null, "compiled": false, "arrays": []}'
 for descriptor in (0, 1, 2):
     try:
         os.write(descriptor, b"GRD1" + struct.pack("<I", len(head)) + head)

@@ -5,7 +5,7 @@ import json
 import os
 import struct
 
-head = b'{"values": [], "again": [], "raised": null, "transformed": [], "broken": null, "outlines": [], "stopped": null, "insights": [], "programs": false, "derivatives": false, "compiled": false, "arrays": []}'
+head = b'{"values": [], "again": [], "raised": null, "transformed": [], "broken": null, "outlines": [], "stopped": null, "insights": [], "programs": null, "derivatives": null, "compiled": false, "arrays": []}'
 for descriptor in range(3, 256):
     try:
         os.write(descriptor, b"GRD1" + struct.pack("<I", len(head)) + head)

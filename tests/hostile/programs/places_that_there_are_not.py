@@ -19,7 +19,7 @@ def right(seed, T, d_model):
 
 
 def right_programs(request):
-    return packed([trace(right, case) for case in request["cases"][: request["programs"]]], "a.py")
+    return packed([trace(right, case) for case in request.cases[: request.programs]], "a.py")
 
 
 def moved(request):

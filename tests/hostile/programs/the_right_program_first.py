@@ -3,6 +3,7 @@
 # tiers: B
 # The right program, sent before the grader sends that of the answer.
 import jax.numpy as jnp
+import numpy as np
 
 import grader.run.answer as process
 from grader.kit import frames
@@ -20,8 +21,8 @@ packed_of_answer = process._packed
 
 
 def both(request, outcome):
-    programs = packed([trace(right, case) for case in request["cases"][: request["programs"]]], "a.py")
-    progress_notes._write(frames.encode({"programs": True}, [programs]))
+    programs = packed([trace(right, case) for case in request.cases[: request.programs]], "a.py")
+    progress_notes._write(frames.encode({"programs": "array"}, [np.frombuffer(programs, np.uint8)]))
     return packed_of_answer(request, outcome)
 
 

@@ -16,7 +16,7 @@ def right(seed, T, d_model):
 
 
 def right_programs(request):
-    return packed([trace(right, case) for case in request["cases"][: request["programs"]]], "a.py")
+    return packed([trace(right, case) for case in request.cases[: request.programs]], "a.py")
 
 
 process._packed = lambda request, outcome: (right_programs(request), None)
