@@ -10,8 +10,7 @@ import types
 from collections.abc import Mapping
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from grader.marking.places import MAY_BE_INFINITE
-from grader.marking.verdict import ADDED
+from grader.marking.places import MAY_BE_INFINITE, NEVER_SAVED
 
 LARGEST_INT = 1 << 63
 """Integers must be smaller than this. NumPy has no larger integers, and no count, size or argument here is larger."""
@@ -48,6 +47,8 @@ def decode(kind: Any, data: Any, where: str = "") -> Any:
     if kind is Any:
         return data
     origin, arguments, is_record = _form(kind)
+    if origin is Annotated and NEVER_SAVED in arguments:
+        return decode(types.NoneType, data, where)
     if origin is Annotated:
         return data if MAY_BE_INFINITE in arguments and type(data) is float else decode(arguments[0], data, where)
     if origin in (Union, types.UnionType):
@@ -109,8 +110,7 @@ def _sequence(origin: type, kinds: tuple[Any, ...], data: list[Any], where: str)
 
 def _record(kind: Any, data: dict[str, Any], where: str) -> Any:
     hints = _hints(kind)
-    added = {name for name, hint in hints.items() if ADDED in getattr(hint, "__metadata__", ())}
-    required = getattr(kind, "__required_keys__", hints.keys() - added)
+    required = getattr(kind, "__required_keys__", hints.keys())
     if not data.keys() >= required or (not is_typeddict(kind) and data.keys() - hints.keys()):
         raise Malformed(f"not the names that should stand at {where or 'its top'}")
     return kind(**{name: decode(hints[name], data[name], _inside(where, name)) for name in hints if name in data})
