@@ -212,7 +212,7 @@ def try_progress(kit: Kit, text: str) -> None:
 
 def whole_progress() -> Any:
     raised = Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice")
-    verdict = Verdict(NAME, Status.ERROR, "Said.", cases=(CaseResult({"seed": 0}, "fail", 1.0, None),), raised=raised)
+    verdict = Verdict(NAME, Status.ERROR, "Said.", cases=(CaseResult({"seed": 0}, False, 1.0, None),), raised=raised)
     graded = progress.Graded("1", progress.Ran("", None, 60.0, 1 << 30, 300.0), verdict)
     verdicts = {NAME: dataclasses.asdict(graded)}
     return {"format": progress.FORMAT, "verdicts": verdicts, "solved": {NAME: "2026-01-01"}, "hints": {NAME: 2}}

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import jsonschema
@@ -52,7 +53,7 @@ VERDICT = Verdict(
     "Right on 0 of 2 cases.",
     file="a.py",
     diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), (("two",),), explained=True),
-    cases=(CaseResult({"seed": 0, "n": 3}, "fail", float("inf"), 1e-6), CaseResult({"seed": 0}, "fail", None, None)),
+    cases=(CaseResult({"seed": 0, "n": 3}, False, float("inf"), 1e-6), CaseResult({"seed": 0}, False, None, None)),
     where=(
         place(
             *(3, 4, 3, 9, "    a = x * 2"),
@@ -70,17 +71,17 @@ VERDICT = Verdict(
     raised=Raised("ValueError", "no", (Frame(3, "f", "raise"),), "Advice."),
     confinement="A",
 )
-ROW = as_json.verdict_to_json(VERDICT)
-UNEXPLAINED = {**ROW, "explained": False}
+UNEXPLAINED = replace(VERDICT, diagnosis=replace(VERDICT.diagnosis, explained=False), sample=sample(0.5))
 REPORT = class_report.report_of(
     "week1.gradebook",
     [
         states.Row(
             *("ana", "toy", "ana/toy.py", "0a", "", states.VERDICT, UNEXPLAINED),
-            before={**ROW, "status": "crash"},
-            sample=sample(0.5),
+            before=replace(VERDICT, status=Status.CRASH),
         ),
-        states.Row("cy", "toy", "cy/toy.py", "0c", "", states.VERDICT, UNEXPLAINED, sample=sample(0.5 + 30e-6)),
+        states.Row(
+            "cy", "toy", "cy/toy.py", "0c", "", states.VERDICT, replace(UNEXPLAINED, sample=sample(0.5 + 30e-6))
+        ),
         states.Row("ben", "toy", "ben/toy.py", "0b", "", states.DUE, None, late=True),
     ],
     lambda digest: "x = 1\n",
@@ -88,7 +89,7 @@ REPORT = class_report.report_of(
 )
 SHEET = Sheet(
     [
-        states.Row("ana", "toy", "ana/toy.py", "0a", "2026-11-23T10:00:00+00:00", states.VERDICT, ROW, late=True),
+        states.Row("ana", "toy", "ana/toy.py", "0a", "2026-11-23T10:00:00+00:00", states.VERDICT, VERDICT, late=True),
         states.Row("ben", "toy", "ben/toy.py", "0b", "", states.DUE, None, team="T1"),
     ]
 )
@@ -102,7 +103,8 @@ SAMPLES = {
             "week1.gradebook",
             [
                 states.Row(
-                    "ana", "toy", "ana/toy.py", "0a", "", states.VERDICT, ROW, before={**ROW, "status": "crash"}
+                    *("ana", "toy", "ana/toy.py", "0a", "", states.VERDICT, VERDICT),
+                    before=replace(VERDICT, status=Status.CRASH),
                 ),
                 states.Row("ben", "toy", "ben/toy.py", "0b", "2026-11-23T10:00:00+00:00", states.DUE, None),
             ],

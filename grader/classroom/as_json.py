@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from grader.classroom.row import DUE, FAULT, Row
 from grader.classroom.status import by_problem, outcome
 from grader.classroom.submission import Unread
-from grader.marking.verdict import Status
+from grader.marking.verdict import Status, Verdict
 
 SCHEMA = "grader/class/1"
 OUTCOMES = (*(status.value for status in Status), FAULT, DUE)
@@ -44,7 +44,7 @@ def _answer(row: Row) -> dict[str, Any]:
         "digest": row.digest,
         "submitted": row.submitted or None,
         "outcome": outcome(row),
-        "pitfalls": None if row.verdict is None else row.verdict["pitfalls"],
+        "pitfalls": None if row.verdict is None else list(row.verdict.diagnosis.names),
         "fault": row.fault or None,
         "graded_at": row.graded_at or None,
         "source": row.source,
@@ -60,5 +60,5 @@ def _unread(one: Unread) -> dict[str, Any]:
     return {"path": one.path, "why": one.why, **who}
 
 
-def _before(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    return {"outcome": verdict["status"], "pitfalls": verdict["pitfalls"]}
+def _before(verdict: Verdict) -> dict[str, Any]:
+    return {"outcome": verdict.status.value, "pitfalls": list(verdict.diagnosis.names)}

@@ -6,13 +6,12 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from grader.classroom.database import Unusable
-from grader.classroom.row import VERDICT, Row, smallest_failing
+from grader.classroom.row import VERDICT, Row
 from grader.marking.comparison import IMPRECISE
 from grader.marking.sample import OfCase, apart, read
-from grader.marking.verdict import Status
+from grader.marking.verdict import CaseResult, Raised, Status, Verdict
 
 DISTINCT = 64.0
 """Two mistakes are told apart for sure if some value differs by this many tolerances. The audit asks it of pitfalls too."""
@@ -36,7 +35,7 @@ class Cluster:
         return [row.student for row in self.rows]
 
     @property
-    def verdict(self) -> dict[str, Any]:
+    def verdict(self) -> Verdict:
         """The verdict on the first of them."""
         verdict = self.rows[0].verdict
         assert verdict is not None
@@ -48,45 +47,41 @@ def clusters(rows: Sequence[Row]) -> list[Cluster]:
 
     Two answers belong together if they name the same mistakes, pass on the same cases, and no two of their values that are
     kept differ by more than those of two right answers may: `IMPRECISE` tolerances. An answer is compared with the first
-    one of each cluster only, since nearness is not transitive. Where no values are kept of one of them, the largest error
-    on each case and the values shown of the smallest failing case are compared instead.
+    one of each cluster only, since nearness is not transitive.
 
     Raises:
         Unusable: if values that the gradebook keeps are damaged.
     """
     ordered = sorted(rows, key=lambda row: (row.submitted, row.student))
-    found: list[tuple[Sequence[OfCase] | None, list[Row]]] = []
-    raised: dict[str, list[Row]] = {}
+    found: list[tuple[Verdict, Sequence[OfCase] | None, list[Row]]] = []
+    raised: dict[str, tuple[str, list[Row]]] = {}
     for row in ordered:
-        if row.state != VERDICT or row.verdict is None:
+        verdict = row.verdict
+        if row.state != VERDICT or verdict is None:
             continue
-        if row.verdict["status"] == Status.ERROR and row.verdict["raised"]:
-            raised.setdefault(re.sub(r"[0-9]+", "N", _in_words(row.verdict["raised"])), []).append(row)
-        elif unexplained(row):
-            values = _values(row)
-            same = next((rows for of, rows in found if _same(rows[0], of, row, values)), None)
-            (found.append((values, [row])) if same is None else same.append(row))
+        if verdict.status is Status.ERROR and verdict.raised:
+            said = _in_words(verdict.raised)
+            raised.setdefault(re.sub(r"[0-9]+", "N", said), (said, []))[1].append(row)
+        elif verdict.status is Status.WRONG and not verdict.diagnosis.explained and verdict.cases:
+            values = _values(row, verdict)
+            same = next((rows for first, of, rows in found if _same(first, of, verdict, values)), None)
+            (found.append((verdict, values, [row])) if same is None else same.append(row))
+    # Exceptions of one cluster differ in numbers at most.
     whole = [
-        *(Cluster(tuple(rows), values=values) for values, rows in found),
-        *(_of_exception(one) for one in raised.values()),
+        *(Cluster(tuple(rows), values=values) for _, values, rows in found),
+        *(Cluster(tuple(rows), said) for said, rows in raised.values()),
     ]
     return sorted(whole, key=lambda one: -len(one.rows))
 
 
-def _values(row: Row) -> Sequence[OfCase] | None:
+def _values(row: Row, verdict: Verdict) -> Sequence[OfCase] | None:
     try:
-        return read(row.sample) if row.sample else None
+        return read(verdict.sample) if verdict.sample else None
     except ValueError as error:
         raise Unusable(
             f"The gradebook holds {error}, of {row.student} and {row.problem}: `class grade FOLDER {row.problem} --regrade` "
             "grades the problem again."
         ) from error
-
-
-def unexplained(row: Row) -> bool:
-    """Whether a row is a wrong answer that nothing explains in full."""
-    verdict = row.verdict or {}
-    return bool(verdict) and verdict["status"] == Status.WRONG and not verdict["explained"] and bool(verdict["cases"])
 
 
 def perhaps_one(found: Sequence[Cluster]) -> dict[tuple[int, int], float]:
@@ -103,47 +98,15 @@ def perhaps_one(found: Sequence[Cluster]) -> dict[tuple[int, int], float]:
     return {pair: gap for pair, gap in gaps.items() if gap < DISTINCT}
 
 
-def _of_exception(rows: Sequence[Row]) -> Cluster:
-    """Answers whose exceptions differ in numbers at most."""
-    return Cluster(tuple(rows), _in_words((rows[0].verdict or {})["raised"]))
+def _in_words(raised: Raised) -> str:
+    return f"{raised.kind}: {raised.message.strip().partition(chr(10))[0]}"
 
 
-def _in_words(raised: dict[str, Any]) -> str:
-    return f"{raised['type']}: {str(raised['message']).strip().partition(chr(10))[0]}"
-
-
-def _same(one: Row, values: Sequence[OfCase] | None, other: Row, others: Sequence[OfCase] | None) -> bool:
-    mine, theirs = one.verdict or {}, other.verdict or {}
-    if [_form(case) for case in mine["cases"]] != [_form(case) for case in theirs["cases"]]:
+def _same(one: Verdict, values: Sequence[OfCase] | None, other: Verdict, others: Sequence[OfCase] | None) -> bool:
+    if list(map(_form, one.cases)) != list(map(_form, other.cases)) or one.diagnosis.names != other.diagnosis.names:
         return False
-    if mine["pitfalls"] != theirs["pitfalls"]:
-        return False
-    if values is None or others is None:
-        return _errors_alike(mine, theirs)
-    return apart(values, others, IMPRECISE) <= IMPRECISE
+    return values is not None and others is not None and apart(values, others, IMPRECISE) <= IMPRECISE
 
 
-def _errors_alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    for mine, theirs in zip(one["cases"], other["cases"], strict=True):
-        if not _near(mine["error"], theirs["error"], mine["tolerance"]):
-            return False
-    first, second = one["excerpt"], other["excerpt"]
-    if first is None or second is None:
-        return first is second
-    failing = smallest_failing(one)
-    tolerance = 0.0 if failing is None else failing["tolerance"]
-    same_place = (first["place"], first["columns"]) == (second["place"], second["columns"])
-    return same_place and all(
-        _near(mine, theirs, tolerance) for mine, theirs in zip(first["yours"], second["yours"], strict=True)
-    )
-
-
-def _form(case: dict[str, Any]) -> tuple[str, str]:
-    return str(case["args"]), case["status"]
-
-
-def _near(one: float | str | None, other: float | str | None, tolerance: float | str | None) -> bool:
-    """Whether two numbers are near. Infinities and NaN are texts in a verdict, and equal or not."""
-    if isinstance(one, float | int) and isinstance(other, float | int) and isinstance(tolerance, float | int):
-        return abs(one - other) <= IMPRECISE * tolerance
-    return one == other
+def _form(case: CaseResult) -> tuple[str, bool]:
+    return str(case.args), case.passed

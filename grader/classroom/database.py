@@ -14,44 +14,8 @@ from urllib.parse import quote
 from grader.kit.files import Missing, Unreadable, open_regular
 from grader.kit.kit import KitError
 
-APPLICATION, VERSION = 0x67726164, 8
-"""What SQLite keeps in the head of a file: whose it is, and the version of its tables."""
-
-UPGRADES = {
-    1: "ALTER TABLE item ADD COLUMN origin TEXT NOT NULL DEFAULT ''",
-    2: "ALTER TABLE outcome ADD COLUMN sample TEXT NOT NULL DEFAULT ''",
-    3: "ALTER TABLE item ADD COLUMN late INTEGER NOT NULL DEFAULT 0",
-    4: "ALTER TABLE item ADD COLUMN team TEXT NOT NULL DEFAULT ''",
-    5: "ALTER TABLE item ADD COLUMN layout TEXT NOT NULL DEFAULT ''",
-    6: "ALTER TABLE item ADD COLUMN called TEXT NOT NULL DEFAULT ''",
-    7: """
-ALTER TABLE item RENAME TO old_item;
-CREATE TABLE item (
-    student TEXT, problem TEXT, digest TEXT NOT NULL, path TEXT NOT NULL, submitted TEXT NOT NULL, folder TEXT NOT NULL,
-    origin TEXT NOT NULL, late INTEGER NOT NULL, team TEXT NOT NULL, layout TEXT NOT NULL, called TEXT NOT NULL,
-    number INTEGER, upload INTEGER, source TEXT NOT NULL, read_at TEXT NOT NULL, standing TEXT NOT NULL,
-    PRIMARY KEY (student, problem, folder, path, digest)
-);
-INSERT INTO item SELECT student, problem, digest, path, submitted, folder, origin, late, team, layout, called, NULL, NULL,
-    folder, '', 'here' FROM old_item;
-DROP TABLE old_item;
-ALTER TABLE unread ADD COLUMN doubt INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE unread ADD COLUMN student TEXT NOT NULL DEFAULT '';
-ALTER TABLE unread ADD COLUMN problem TEXT NOT NULL DEFAULT '';
-CREATE TABLE told (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, at TEXT NOT NULL, student TEXT NOT NULL, problem TEXT NOT NULL,
-    path TEXT NOT NULL, source TEXT NOT NULL, outcome INTEGER
-);
-INSERT INTO told (at, student, problem, path, source, outcome)
-    SELECT o.graded_at, i.student, i.problem, i.path, i.source, o.id
-    FROM item i JOIN problem p USING (problem) JOIN outcome o ON o.digest = i.digest AND o.problem = i.problem
-    WHERE o.verdict IS NOT NULL AND NOT (o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since)
-    ORDER BY o.id;
-CREATE TABLE export (
-    at TEXT NOT NULL, format TEXT NOT NULL, path TEXT NOT NULL, scores TEXT NOT NULL
-)""",
-}
-"""What makes a gradebook of each version one of the next. Outcomes that are there have no sample, and answers no time."""
+APPLICATION, VERSION = 0x67726164, 9
+"""What SQLite keeps in the head of a file: whose it is, and the version of its tables, and of the form of a `Verdict`."""
 
 TYPES = {
     "TEXT": "('text', 'null')",
@@ -120,12 +84,10 @@ class Database:
             self._database.executescript(f"BEGIN IMMEDIATE; {tables} {heads} COMMIT;")
         elif application != APPLICATION:
             raise Unusable(f"{self.path} is not a gradebook of this grader: give another --gradebook FILE.")
-        elif version in UPGRADES:
-            self._upgrade(self._database)
         elif version != VERSION:
             raise Unusable(
-                f"{self.path} is a gradebook of version {version}, and this grader reads version {VERSION}: use the grader "
-                "that made it, or grade into a new --gradebook FILE."
+                f"{self.path} is a gradebook of version {version}, and this grader reads version {VERSION}. It stays as it "
+                "is, for the grader that made it: `class grade FOLDER --gradebook FILE` grades the class into a new one."
             )
         self._check_tables(self._database, tables)
         self._database.execute("PRAGMA synchronous = EXTRA")
@@ -146,15 +108,6 @@ class Database:
                 wrong = " OR ".join(f"typeof({name}) NOT IN {TYPES[type_]}" for name, type_, *_ in columns)
                 if database.execute(f"SELECT 1 FROM {table} WHERE {wrong} LIMIT 1").fetchone():
                     raise Unusable(f"{self.path} holds values of other types in {table!r}: something else wrote it.")
-
-    def _upgrade(self, database: sqlite3.Connection) -> None:
-        database.execute("BEGIN IMMEDIATE")
-        ((version,),) = database.execute("PRAGMA user_version")  # another process may have done it meanwhile
-        for step in range(version, VERSION):
-            for statement in UPGRADES[step].split(";"):
-                database.execute(statement)
-        database.execute(f"PRAGMA user_version = {VERSION}")
-        database.execute("COMMIT")
 
     def all(self, query: str, *values: Any) -> list[Any]:
         """The rows that a query gives."""

@@ -51,7 +51,7 @@ def equal(rows: Sequence[Row], text: Callable[[str], str], stub: str = "", worke
         worked: the worked answer; empty where it is not known.
     """
     given, known = normal(stub), normal(worked)
-    attempted = [row for row in rows if (row.verdict or {}).get("status") != Status.UNATTEMPTED]
+    attempted = [row for row in rows if row.verdict is None or row.verdict.status is not Status.UNATTEMPTED]
     forms = {digest: normal(text(digest)) for digest in {row.digest for row in attempted}}
     groups: dict[Form, dict[str, list[Row]]] = {}
     for row in sorted(attempted, key=lambda row: (row.submitted, row.student)):

@@ -6,7 +6,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.classroom.memory import Measuring, Room
@@ -15,7 +15,6 @@ from grader.classroom.plan import Work
 from grader.grade import grade_text
 from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice
-from grader.report.as_json import verdict_to_json
 from grader.run.child import TRIES
 from grader.run.pool import slowed_down, threads
 
@@ -169,9 +168,8 @@ class _Run:
         else:
             count, seconds = self.took.get(job.problem, (0, 0.0))
             self.took[job.problem] = count + 1, seconds + ended.seconds
-            told = verdict_to_json(ended.verdict)
-            measured = ended.seconds, ended.verdict.processor, ended.peak, ended.verdict.sample
-            self._record(job.work, Outcome(told, "", job.tries, now(), *measured))
+            kept = replace(ended.verdict, drawable=None)
+            self._record(job.work, Outcome(kept, "", job.tries, now(), ended.seconds, ended.peak))
 
     def _end_ready(self, job: _Job, ended: _Ended) -> None:
         if not ended.fault:

@@ -10,7 +10,6 @@ import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Any
 
 from grader.classroom.journal import Journal
 from grader.classroom.moves import Move
@@ -18,6 +17,7 @@ from grader.classroom.points import Points
 from grader.classroom.row import Row
 from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
+from grader.marking.verdict import Verdict
 
 SETTING = "key of codes"
 """Under which name a gradebook keeps the key."""
@@ -56,7 +56,7 @@ class Codes:
                 team=self.of(row.team),
                 called="",
                 source="",
-                verdict=None if row.verdict is None else _unsigned(row),
+                verdict=None if row.verdict is None else _unsigned(row.verdict, row.problem),
             )
             for row in rows
         ]
@@ -115,10 +115,10 @@ def _digest(key: str, student: str) -> str:
     )
 
 
-def _unsigned(row: Row) -> dict[str, Any]:
-    verdict = row.verdict or {}
-    places = [{**one, "text": without_remarks(str(one["text"]))} for one in verdict["where"] or ()]
-    return {**verdict, "file": f"{row.problem}.py", "where": places}
+def _unsigned(verdict: Verdict, problem: str) -> Verdict:
+    texts = (without_remarks("\n".join(place.text)) for place in verdict.where)
+    where = (replace(place, text=tuple(text.split("\n"))) for place, text in zip(verdict.where, texts, strict=True))
+    return replace(verdict, file=f"{problem}.py", where=tuple(where))
 
 
 def without_remarks(text: str) -> str:

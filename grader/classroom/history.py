@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from grader.classroom.database import Database, Unusable
+from grader.classroom.database import Database
 from grader.classroom.moves import Exported, Told
 from grader.classroom.outcome import Identity
 from grader.classroom.status import in_words
+from grader.marking.verdict import Verdict
 
 TABLES = """
 CREATE TABLE told (
@@ -27,7 +27,7 @@ CREATE TABLE export (
 answer counted no more from then on."""
 
 EVERY = """
-SELECT t.at, t.student, t.problem, t.path, t.source, t.outcome, o.digest, o.fingerprint, o.policy, o.verdict
+SELECT t.at, t.student, t.problem, t.path, t.source, t.outcome, o.digest, o.fingerprint, o.policy
 FROM told t LEFT JOIN outcome o ON o.id = t.outcome ORDER BY t.id
 """
 
@@ -36,35 +36,24 @@ class History:
     """What is told in an open gradebook.
 
     Args:
-        read: makes a verdict of its text and of the path of its answer.
+        verdict: gives the verdict of an outcome, by its number; None for a fault.
     """
 
-    def __init__(self, database: Database, read: Callable[[str, str], dict[str, Any]]) -> None:
-        self._database, self._read = database, read
+    def __init__(self, database: Database, verdict: Callable[[int], Verdict | None]) -> None:
+        self._database, self._verdict = database, verdict
 
     def told(self) -> list[Told]:
         """What was noted, the oldest first."""
         found: list[Told] = []
-        for at, student, problem, path, source, outcome, digest, fingerprint, policy, verdict in self._database.all(
-            EVERY
-        ):
-            identity = None if outcome is None else Identity(digest, problem, fingerprint, policy)
-            told = Told(at, student, problem, path, source, outcome, identity)
-            found.append(told if verdict is None else self.with_words(told, self._read(verdict, path)))
+        for at, student, problem, path, source, outcome, *made_with in self._database.all(EVERY):
+            told = Told(at, student, problem, path, source)
+            if outcome is not None:
+                digest, fingerprint, policy = made_with
+                verdict = self._verdict(outcome)
+                identity = Identity(digest, problem, fingerprint, policy)
+                told = replace(told, outcome=outcome, identity=identity, verdict=verdict and in_words(verdict))
+            found.append(told)
         return found
-
-    def with_words(self, told: Told, verdict: dict[str, Any]) -> Told:
-        """The same with the verdict in words.
-
-        Raises:
-            Unusable: it is none that this grader wrote.
-        """
-        try:
-            return replace(told, verdict=in_words(verdict))
-        except (LookupError, TypeError):
-            raise Unusable(
-                f"{self._database.path}: the verdict on {told.path} is none that this grader wrote."
-            ) from None
 
     def note(self, told: Iterable[Told]) -> None:
         """Add what stands now, for good."""

@@ -25,12 +25,15 @@ from grader.classroom.intake import (
     taken_over,
 )
 from grader.classroom.moves import Exported, Move, Told, moves, why
-from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.outcome import Identity, Outcome, on_file, read_verdict, verdict_text
 from grader.classroom.points import BEST, DEFAULT, LAST, Points, of_toml, parsed
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.row_text import listed
+from grader.classroom.status import in_words
 from grader.classroom.submission import Submission, Unread
-from grader.kit.notebook_verdict import Origin, origin_of, placed
+from grader.kit.decode import Malformed
+from grader.kit.notebook_verdict import origin_of
+from grader.marking.verdict import Status, Verdict
 
 TABLES = f"""
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -52,7 +55,7 @@ CREATE TABLE problem (
 CREATE TABLE outcome (
     id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL, problem TEXT NOT NULL, fingerprint TEXT NOT NULL,
     policy TEXT NOT NULL, verdict TEXT, fault TEXT NOT NULL, tries INTEGER NOT NULL, graded_at TEXT NOT NULL,
-    seconds REAL NOT NULL, processor REAL NOT NULL, peak INTEGER NOT NULL, sample TEXT NOT NULL DEFAULT ''
+    seconds REAL NOT NULL, peak INTEGER NOT NULL
 );
 CREATE INDEX outcome_of ON outcome (digest, problem);
 {HISTORY}"""
@@ -125,7 +128,8 @@ class Journal:
     def __init__(self, path: Path, *, write: bool = False) -> None:
         self.path = path
         self._database = Database(path, TABLES, write=write)
-        self._history = History(self._database, self._read)
+        self._outcomes: dict[int, Outcome] = {}  # by their numbers: none of them ever changes
+        self._history = History(self._database, self._verdict)
         try:
             self._check_names()
         except BaseException:
@@ -340,9 +344,8 @@ class Journal:
 
     def _standing(self, one: _Current, at: str = "") -> Told:
         item = one.item
-        told = Told(at, *item.of, item.path, item.source, one.verdict, one.identity)
-        verdict = self._verdict(one.verdict, item.path, None)[0]
-        return told if verdict is None else self._history.with_words(told, verdict)
+        verdict = self._verdict(one.verdict)
+        return Told(at, *item.of, item.path, item.source, one.verdict, one.identity, verdict and in_words(verdict))
 
     def problems(self) -> list[str]:
         """The problems that somebody handed in an answer to."""
@@ -404,21 +407,21 @@ class Journal:
     def otherwise_graded(self, identity: Identity) -> list[tuple[str, Outcome]]:
         """The verdicts that still count on the same text under other policies, the newest first, each with its policy."""
         found = self._database.all(
-            "SELECT o.policy, o.verdict, o.graded_at, o.seconds, o.processor, o.peak, o.sample FROM outcome o "
-            "JOIN problem p USING (problem) WHERE o.digest = ? AND o.problem = ? AND o.fingerprint = ? AND o.policy != ? "
-            "AND o.verdict IS NOT NULL AND o.id > p.since ORDER BY o.id DESC",
+            "SELECT o.policy, o.id FROM outcome o JOIN problem p USING (problem) WHERE o.digest = ? AND o.problem = ? "
+            "AND o.fingerprint = ? AND o.policy != ? AND o.verdict IS NOT NULL AND o.id > p.since ORDER BY o.id DESC",
             *(identity.digest, identity.problem, identity.fingerprint, identity.policy),
         )
-        return [
-            (policy, Outcome(json.loads(verdict), "", 1, at, *measured)) for policy, verdict, at, *measured in found
-        ]
+        return [(policy, self._outcome(number)) for policy, number in found]
 
-    def measured(self) -> list[tuple[str, str, str, float, int]]:
+    def measured(self) -> list[tuple[str, str, Status, float, int]]:
         """Of every verdict on an answer that ran, the oldest first: digest, problem, status, seconds, peak of memory."""
-        return self._database.all(
-            "SELECT digest, problem, json_extract(verdict, '$.status'), seconds, peak FROM outcome "
-            "WHERE verdict IS NOT NULL AND seconds > 0 ORDER BY id"
-        )
+        query = "SELECT digest, problem, id FROM outcome WHERE verdict IS NOT NULL AND seconds > 0 ORDER BY id"
+        found = [(digest, problem, self._outcome(number)) for digest, problem, number in self._database.all(query)]
+        return [
+            (digest, problem, one.verdict.status, one.seconds, one.peak)
+            for digest, problem, one in found
+            if one.verdict is not None
+        ]
 
     def record(self, outcomes: Iterable[tuple[Identity, Outcome]]) -> None:
         """Add outcomes for good, all or none: once this returns, no crash loses them."""
@@ -426,11 +429,11 @@ class Journal:
             [
                 (
                     "INSERT INTO outcome (digest, problem, fingerprint, policy, verdict, fault, tries, graded_at, seconds, "
-                    "processor, peak, sample) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "peak) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         *(of.digest, of.problem, of.fingerprint, of.policy),
-                        None if one.verdict is None else json.dumps(one.verdict, allow_nan=False),
-                        *(one.fault, one.tries, one.graded_at, one.seconds, one.processor, one.peak, one.sample),
+                        None if one.verdict is None else verdict_text(one.verdict),
+                        *(one.fault, one.tries, one.graded_at, one.seconds, one.peak),
                     ),
                 )
                 for of, one in outcomes
@@ -503,11 +506,12 @@ class Journal:
             read_at=item.read_at,
         )
         if one.verdict is not None:
-            told, _, at, sample = self._verdict(one.verdict, item.path, cells)
-            return replace(row, state=VERDICT, verdict=told, graded_at=at, sample=sample)
+            outcome = self._outcome(one.verdict)
+            verdict = outcome.verdict and on_file(outcome.verdict, item.path, cells)
+            return replace(row, state=VERDICT, verdict=verdict, graded_at=outcome.graded_at)
         if one.fault is not None:
-            _, line, at, _ = self._verdict(one.fault, item.path, cells)
-            return replace(row, state=FAULT, fault=line, graded_at=at)
+            outcome = self._outcome(one.fault)
+            return replace(row, state=FAULT, fault=outcome.fault, graded_at=outcome.graded_at)
         return row
 
     def _with_before(self, one: _Current, told: Sequence[Told]) -> Row:
@@ -521,28 +525,31 @@ class Journal:
         if before is None:
             return row
         after = next((each for each in told[told.index(before) + 1 :]), stands)
+        verdict = self._verdict(before.outcome)
         return replace(
             row,
-            before=self._verdict(before.outcome, before.path, None)[0],
+            before=verdict and on_file(verdict, before.path, None),
             why=why(before, after) if stands.verdict not in (None, before.verdict) else "",
         )
 
-    def _verdict(
-        self, number: int | None, path: str, origin: Origin | None
-    ) -> tuple[dict[str, Any] | None, str, str, str]:
-        """The verdict, the fault, the time and the sample of an outcome. One verdict may be on files of several students."""
-        for verdict, fault, at, sample in self._database.all(
-            "SELECT verdict, fault, graded_at, sample FROM outcome WHERE id = ?", number
-        ):
-            told = None if verdict is None else self._read(verdict, path)
-            return placed(told, origin) if told and origin else told, fault, at, sample
-        return None, "", "", ""
+    def _verdict(self, number: int | None) -> Verdict | None:
+        """The verdict of an outcome; None for a fault, and without an outcome."""
+        return None if number is None else self._outcome(number).verdict
 
-    def _read(self, text: str, path: str) -> dict[str, Any]:
-        try:
-            return {**json.loads(text), "file": path}
-        except (ValueError, TypeError, RecursionError):
-            raise Unusable(f"{self.path}: the verdict on {path} is none that this grader wrote.") from None
+    def _outcome(self, number: int) -> Outcome:
+        """An outcome. Its verdict is as it was graded: it may be on files of several students."""
+        if number not in self._outcomes:
+            self._outcomes[number] = self._read(number)
+        return self._outcomes[number]
+
+    def _read(self, number: int) -> Outcome:
+        query = "SELECT verdict, fault, tries, graded_at, seconds, peak FROM outcome WHERE id = ?"
+        for text, *others in self._database.all(query, number):
+            try:
+                return Outcome(None if text is None else read_verdict(text), *others)
+            except Malformed as error:
+                raise Unusable(f"{self.path}: verdict {number} is none that this grader wrote: {error}.") from None
+        raise Unusable(f"{self.path} lacks the outcome {number}: something else wrote it.")
 
 
 def _marks(kind: type[Any]) -> str:

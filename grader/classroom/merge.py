@@ -9,9 +9,11 @@ from typing import Any
 
 from grader.classroom.intake import HERE, Item
 from grader.classroom.journal import Tables
+from grader.classroom.outcome import read_verdict
 from grader.classroom.plan import OFF
 from grader.classroom.status import in_words
 from grader.classroom.submission import later
+from grader.kit.decode import Malformed
 from grader.kit.kit import KitError
 from grader.kit.text import visible
 
@@ -124,8 +126,8 @@ def _policy(book: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _told(book: str, row: Mapping[str, Any]) -> str:
     try:
-        return in_words(json.loads(row["verdict"]))
-    except (ValueError, TypeError, LookupError):
+        return in_words(read_verdict(row["verdict"]))
+    except Malformed:
         text = visible(f"{row['problem']}, the text {row['digest'][:12]}")
         raise KitError(f"{book}: the verdict on {text} is none that this grader wrote.") from None
 

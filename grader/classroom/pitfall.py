@@ -8,13 +8,13 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from grader.classroom.row import smallest_failing
 from grader.classroom.row_text import place_in_words
 from grader.classroom.same_form import same_form
 from grader.kit.mistakes import COMMENT
 from grader.kit.text import visible_lines
+from grader.marking.verdict import Verdict
+from grader.report.places import messages
 
 GAP = "TODO"
 """Marks what is to be filled in, as in a new problem."""
@@ -154,24 +154,18 @@ def words(name: str) -> str:
     return f"\n## {name}\n\n{GAP}: what its numbers show.\n\n> {GAP}: a question that helps to find the mistake?\n"
 
 
-def known(verdict: dict[str, Any]) -> list[str]:
+def known(verdict: Verdict) -> list[str]:
     """What a verdict says of an answer, for an instructor."""
     lines: list[str] = []
-    failing = smallest_failing(verdict)
-    if failing is not None:
-        count = sum(case["status"] == "fail" for case in verdict["cases"])
-        arguments = ", ".join(f"{name}={value}" for name, value in failing["args"].items())
-        lines.append(f"It fails on {count} of {len(verdict['cases'])} cases. The smallest is {arguments}.")
-    if excerpt := verdict["excerpt"]:
-        if excerpt["place"]:
-            lines.append(str(excerpt["place"]))
-        lines.append("  ".join((f"{'':10}", *(f"{one:>12}" for one in excerpt["columns"]))))
-        for title, part in (("expected", "expected"), ("given", "yours")):
-            lines.append("  ".join((f"{title:10}", *(_number(value) for value in excerpt[part]))))
-    for place in verdict["where"] or ():
-        lines.append(f"{place_in_words(place)}. {place['message']}")
-    return lines
-
-
-def _number(value: float | str) -> str:
-    return f"{value:12.6g}" if isinstance(value, float) else f"{value!s:>12}"
+    if failing := verdict.failing:
+        count = sum(not case.passed for case in verdict.cases)
+        arguments = ", ".join(f"{name}={value}" for name, value in failing.args.items())
+        lines.append(f"It fails on {count} of {len(verdict.cases)} cases. The smallest is {arguments}.")
+    if excerpt := verdict.excerpt:
+        if excerpt.place:
+            lines.append(excerpt.place)
+        lines.append("  ".join((f"{'':10}", *(f"{column:>12}" for column in excerpt.columns))))
+        for title, values in (("expected", excerpt.expected), ("given", excerpt.yours)):
+            lines.append("  ".join((f"{title:10}", *(f"{value:12.6g}" for value in values))))
+    places = zip(verdict.where, messages(verdict.where), strict=True)
+    return [*lines, *(f"{place_in_words(place)}. {message}" for place, message in places)]

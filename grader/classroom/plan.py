@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from grader.classroom.database import Unusable
 from grader.classroom.journal import Journal
@@ -16,7 +15,6 @@ from grader.kit.progress import fingerprint_of_problem
 from grader.kit.shipped_stub import untouched
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
-from grader.report.as_json import SCHEMA, verdict_to_json
 
 OFF = "off"
 
@@ -44,13 +42,12 @@ def policy_text(options: Options) -> str:
         "device": options.device,
         "fresh": options.policy.fresh,
         "memory": options.limits.memory,
-        "schema": SCHEMA,
         "seconds": options.limits.seconds,
     }
     return json.dumps(told, sort_keys=True)
 
 
-def holds(verdict: Mapping[str, Any], of: str, under: str) -> bool:
+def holds(verdict: Verdict, of: str, under: str) -> bool:
     """Whether a verdict under one policy holds under another: if only limits differ, and it reaches none of them."""
     before, wanted = json.loads(of), json.loads(under)
     limits = ("seconds", "clock", "memory")
@@ -58,14 +55,14 @@ def holds(verdict: Mapping[str, Any], of: str, under: str) -> bool:
         name: one for name, one in wanted.items() if name not in limits
     }:
         return False
-    if verdict["status"] == Status.TIMEOUT:
+    if verdict.status is Status.TIMEOUT:
         shorter = wanted["seconds"] <= before["seconds"] and wanted["clock"] <= before["clock"]
         return shorter and wanted["memory"] >= before["memory"]
-    if verdict["status"] == Status.MEMORY:
+    if verdict.status is Status.MEMORY:
         longer = wanted["seconds"] >= before["seconds"] and wanted["clock"] >= before["clock"]
         return longer and wanted["memory"] <= before["memory"]
     # More of an answer than its first run may have taken time: twice as much is a safe bound.
-    took = {"seconds": verdict["processor_seconds"], "clock": verdict["seconds"]}
+    took = {"seconds": verdict.processor, "clock": verdict.seconds}
     enough = all(wanted[one] >= before[one] or wanted[one] >= 2 * took[one] for one in took)
     return enough and wanted["memory"] >= before["memory"]
 
@@ -102,7 +99,7 @@ def plan(journal: Journal, options: Options, problems: Sequence[str], again: Seq
         journal.grade_again(name)
     took: dict[tuple[str, str], tuple[float, bool]] = {}
     for digest, name, status, seconds, _ in journal.measured():
-        took[digest, name] = seconds, status == Status.TIMEOUT
+        took[digest, name] = seconds, status is Status.TIMEOUT
     mean = {
         name: sum(times) / len(times)
         for name in problems
@@ -128,7 +125,7 @@ def _known(journal: Journal, kit: Kit, identity: Identity, text: str) -> Outcome
             return outcome
     if untouched(kit, identity.problem, text):
         bare = Verdict(identity.problem, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.")
-        return Outcome(verdict_to_json(bare), graded_at=now())
+        return Outcome(bare, graded_at=now())
     return None
 
 

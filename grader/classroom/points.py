@@ -17,7 +17,7 @@ from typing import Any
 from grader.classroom.late import Deadline, Lateness, moment, read_deduction, read_extension, read_span, read_time
 from grader.classroom.row import VERDICT, Row
 from grader.kit.kit import KitError
-from grader.marking.verdict import Status
+from grader.marking.verdict import Status, Verdict
 
 STATUSES = tuple(status.value for status in Status)
 ANY = "insight"
@@ -56,15 +56,13 @@ class Rule:
         """The points that a problem is out of."""
         return max(self.values.values(), default=Fraction(0))
 
-    def of(self, verdict: Mapping[str, Any]) -> Fraction:
+    def of(self, verdict: Verdict) -> Fraction:
         """The points of one verdict."""
-        status = str(verdict["status"])
-        points = self.values.get(status, Fraction(0))
-        if status != Status.CORRECT:
+        points = self.values.get(verdict.status, Fraction(0))
+        if verdict.status is not Status.CORRECT:
             return points
-        names = [str(one["name"]) for one in verdict["insights"] or ()]
-        remarks = [self.values.get(name, self.values.get(ANY)) for name in names]
-        return min((one for one in remarks if one is not None), default=points)
+        remarks = [self.values.get(remark.name, self.values.get(ANY)) for remark in verdict.insights]
+        return min((value for value in remarks if value is not None), default=points)
 
 
 @dataclass(frozen=True)

@@ -6,18 +6,19 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from grader.classroom.as_json import OUTCOMES
-from grader.classroom.clusters import Cluster, clusters, perhaps_one, unexplained
+from grader.classroom.clusters import Cluster, clusters, perhaps_one
 from grader.classroom.equal_answers import Equal, equal
 from grader.classroom.late import Deadline, Lateness
 from grader.classroom.moves import Move
-from grader.classroom.row import VERDICT, Row, smallest_failing
+from grader.classroom.row import VERDICT, Row
 from grader.classroom.short_names import identity
 from grader.classroom.submission import Unread
 from grader.classroom.summary import Case, Mistake, Summary, summaries
 from grader.marking.verdict import Status
+from grader.report.as_json import finite
+from grader.report.places import messages
 
 SCHEMA = "grader/class-report/1"
 """The JSON document, which `schemas/class-report-1.json` describes."""
@@ -25,12 +26,12 @@ SCHEMA = "grader/class-report/1"
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Some values of the smallest failing case. Infinities and NaN are texts, as in a verdict."""
+    """Some values of the smallest failing case."""
 
     place: str
     columns: tuple[str, ...]
-    expected: tuple[float | str, ...]
-    yours: tuple[float | str, ...]
+    expected: tuple[float, ...]
+    yours: tuple[float, ...]
     wrong: tuple[bool, ...]
 
 
@@ -92,7 +93,7 @@ class Group:
     id: str
     students: tuple[str, ...]
     raised: str
-    args: dict[str, Any] | None
+    args: dict[str, int | float] | None
     excerpt: Excerpt | None
     near: tuple[Near, ...]
     places: tuple[Place, ...]
@@ -119,7 +120,6 @@ class OfProblem:
         outcomes: how many answers have each outcome, zeros too.
         mistakes: the most frequent first.
         groups: the largest first.
-        by_errors: how many unexplained answers are compared by their largest errors, since no values of them were kept.
         compared: how many wrong answers were compared on the same `cases`.
         not_right: the students whose answer is attempted and not right.
         equal: the answers that several students share, the longest first.
@@ -131,7 +131,6 @@ class OfProblem:
     outcomes: dict[str, int]
     mistakes: tuple[Mistake, ...]
     groups: tuple[Group, ...]
-    by_errors: int
     cases: tuple[Case, ...]
     compared: int
     not_right: tuple[str, ...]
@@ -303,7 +302,6 @@ def _problem(
         {one: summary.outcomes[one] for one in OUTCOMES},
         summary.mistakes,
         tuple(_group(one, rows, near[index], text, command) for index, one in enumerate(found)),
-        sum(unexplained(row) and not row.sample for row in rows),
         summary.cases,
         summary.compared,
         summary.help,
@@ -329,19 +327,18 @@ def _group(
     command: Callable[[str, str], str],
 ) -> Group:
     verdict, first = cluster.verdict, cluster.rows[0]
-    failing = smallest_failing(verdict)
-    excerpt = verdict["excerpt"]
+    failing, excerpt = verdict.failing, verdict.excerpt
     name = identity(first, rows)
     places = [
-        Place(one["line"], one["end_line"], one.get("cell"), str(one["text"]), str(one["message"]))
-        for one in verdict["where"] or ()
+        Place(place.line, place.end_line, place.cell or None, "\n".join(place.text), message)
+        for place, message in zip(verdict.where, messages(verdict.where), strict=True)
     ]
     return Group(
         name,
         tuple(cluster.students),
         cluster.raised,
-        None if cluster.raised or failing is None else failing["args"],
-        Excerpt(str(excerpt["place"]), *(tuple(excerpt[part]) for part in ("columns", "expected", "yours", "wrong")))
+        None if cluster.raised or failing is None else failing.args,
+        Excerpt(excerpt.place, excerpt.columns, excerpt.expected, excerpt.yours, excerpt.wrong)
         if excerpt and not cluster.raised
         else None,
         near,
@@ -357,7 +354,7 @@ def _help(rows: Sequence[Row]) -> tuple[Student, ...]:
     for row in rows:
         if row.state != VERDICT or row.verdict is None:
             continue
-        status = Status(row.verdict["status"])
+        status = row.verdict.status
         if status.failed:
             failed.setdefault(row.student, []).append(row.problem)
         elif status is Status.UNATTEMPTED:
@@ -378,4 +375,4 @@ def _moved(moves: Sequence[Move]) -> tuple[Moved, ...]:
 
 def report_document(report: Report) -> str:
     """All of a report. Text of students is not cleaned here: JSON escapes the characters that control a terminal."""
-    return json.dumps({"schema": SCHEMA, **asdict(report)}, indent=1, allow_nan=False)
+    return json.dumps({"schema": SCHEMA, **finite(asdict(report))}, indent=1, allow_nan=False)

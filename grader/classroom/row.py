@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+
+from grader.marking.verdict import Verdict
 
 VERDICT, FAULT, DUE = "verdict", "fault", "due"
-
-
-def smallest_failing(verdict: dict[str, Any]) -> dict[str, Any] | None:
-    """The failing case of a verdict with the fewest values: the one that its message and its numbers are about."""
-    failing = (case for case in verdict["cases"] or () if case["status"] == "fail")
-    return min(failing, key=lambda case: case.get("values", 0), default=None)
 
 
 @dataclass(frozen=True)
@@ -20,10 +15,9 @@ class Row:
 
     Attributes:
         state: "verdict", "fault" (the grader could not grade it), or "due" (not graded yet).
-        verdict: the verdict as `report/as_json.py` writes one at full feedback; None unless the state is "verdict".
+        verdict: the verdict at full feedback; None unless the state is "verdict".
         fault: one line, where the state is "fault".
         graded_at: when it was graded (ISO 8601, UTC).
-        sample: some of its values, if nothing explains it (see `marking/sample.py`); empty if they were not kept.
         late: whether the system that it was handed in to marks it as late.
         team: the id of those who handed it in together; empty if one did so alone.
         layout: the name of the layout that it was read by (see `layouts.py`): it says what the id of a student is.
@@ -40,11 +34,10 @@ class Row:
     digest: str
     submitted: str
     state: str
-    verdict: dict[str, Any] | None
+    verdict: Verdict | None
     fault: str = ""
     graded_at: str = ""
-    before: dict[str, Any] | None = None
-    sample: str = ""
+    before: Verdict | None = None
     late: bool = False
     team: str = ""
     layout: str = ""

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from grader.classroom.database import Unusable
 from grader.classroom.row import VERDICT, Row
-from grader.marking.places import Kind
-from grader.marking.verdict import Verdict
-from grader.report.as_json import read_verdict
+from grader.classroom.status import in_words
+from grader.marking.places import Kind, Where
 from grader.report.feedback import limited
+from grader.report.places import messages
 
 MOST_IDS_NAMED = 5
 """The most ids that a line names; more are counted."""
@@ -41,11 +39,10 @@ class Told:
 
 def told(row: Row, level: str) -> Told:
     """A row in words, at a level of feedback. Of a row without a verdict, the words say that, and nothing else."""
-    document = row.verdict
-    if row.state != VERDICT or document is None:
+    if row.state != VERDICT or row.verdict is None:
         line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
         return Told("", "not graded", (clean(line),))
-    verdict = shown(document, level)
+    verdict = limited(row.verdict, level)
     lines = [verdict.message, *([row.note] if row.note else [])]
     for mistake in verdict.diagnosis.named:
         lines.append(" ".join(part for part in (f"{mistake.name}:", mistake.why, mistake.hint) if part))
@@ -53,45 +50,23 @@ def told(row: Row, level: str) -> Told:
         # On one line: a message of an answer may look like lines of the grader.
         said = " ".join(f"{raised.kind}: {raised.message}".split())
         lines.append(" ".join(part for part in (said, raised.advice) if part))
-    lines += [one.message for one in verdict.insights]
-    for place, told in zip(verdict.where, document["where"] or (), strict=False):
+    lines += [remark.message for remark in verdict.insights]
+    for place, message in zip(verdict.where, messages(verdict.where), strict=True):
         hidden = place.kind is Kind.HIDDEN
-        lines.append(f"{place_in_words(told)}." if hidden else f"{place_of(told).capitalize()}: {told['message']}")
-    names = verdict.diagnosis.names
-    return Told(
-        verdict.status.value,
-        f"{verdict.status.value}: {' + '.join(names)}" if names else verdict.status.value,
-        tuple(clean(line) for line in lines),
-        names,
-    )
+        lines.append(f"{place_in_words(place)}." if hidden else f"{_address(place).capitalize()}: {message}")
+    lines = [clean(line) for line in lines]
+    return Told(verdict.status.value, in_words(verdict), tuple(lines), verdict.diagnosis.names)
 
 
-def shown(document: dict[str, Any], level: str) -> Verdict:
-    """What a level of feedback shows of a verdict of the gradebook, as far as words need it.
-
-    Raises:
-        Unusable: this grader did not write it.
-    """
-    try:
-        return limited(read_verdict(document), level)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        file = document.get("file", "an answer")
-        raise Unusable(
-            f"The gradebook's verdict on {file} is none that this grader wrote ({type(error).__name__}: {error})."
-        ) from None
-
-
-def place_in_words(one: dict[str, Any]) -> str:
+def place_in_words(place: Where) -> str:
     """What is known of a place at a level without values, without a full stop."""
-    place = place_of(one)
-    return (
-        f"It can be fixed at {place}" if one.get("fixable") else f"The mistake is at {place}, or in what goes in there"
-    )
+    at = _address(place)
+    return f"It can be fixed at {at}" if place.fixable else f"The mistake is at {at}, or in what goes in there"
 
 
-def place_of(one: dict[str, Any]) -> str:
-    """The line of a place or of a frame in words, with its cell in a notebook."""
-    return f"cell {one['cell']}, line {one['line']}" if one.get("cell") else f"line {one['line']}"
+def _address(place: Where) -> str:
+    """The line of a place in words, with its cell in a notebook."""
+    return f"cell {place.cell}, line {place.line}" if place.cell else f"line {place.line}"
 
 
 def clean(text: str) -> str:

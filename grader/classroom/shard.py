@@ -6,9 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, policy_text
@@ -17,19 +15,17 @@ from grader.kit.kit import Kit, KitError
 from grader.kit.progress import fingerprint_of_problem
 from grader.kit.versions import DECISIVE, installed
 from grader.marking.sample import read as read_sample
-from grader.marking.verdict import Status
+from grader.marking.verdict import Status, Verdict, fits
 from grader.options import CONFINES, Limits, Options, Policy
-from grader.report.as_json import SCHEMA as VERDICTS
 
-if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
-
-SCHEMA, RESULT = "grader/shard/1", "grader/shard-result/1"
+SCHEMA, RESULT = "grader/shard/2", "grader/shard-result/2"
+"""Another one as soon as a `Verdict`, or anything else in them, has another form."""
 LARGEST_DOCUMENT = 1 << 28
 """The most bytes of a document, and of what comes back for it."""
 
 MOST_SECONDS, MOST_MEMORY, MOST_TRIES = 1e7, 1 << 50, 100
 """Seconds, bytes and tries that no outcome has: a gradebook keeps what other machines say."""
+IMPOSSIBLE = "This has a time or a size of memory that no answer takes."
 
 SUFFICIENT_TIERS = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "C": ("A", "B", "C")}
 """The tiers that are enough for each way to confine answers."""
@@ -44,7 +40,6 @@ class Asked:
     device: str
     fresh: int | None
     memory: int
-    schema: str
     seconds: float
 
 
@@ -127,8 +122,7 @@ def read(data: bytes) -> Shard:
             raise Refused(f"The text of {one.digest[:12]} is not the one that was sent: send the shard again.")
         if one.problem not in shard.problems:
             raise Refused(f"The shard has no fingerprint of {one.problem}.")
-    known = shard.policy.confine in CONFINES and shard.policy.device in ("cpu", "gpu", "tpu")
-    if shard.policy.schema != VERDICTS or not known:
+    if shard.policy.confine not in CONFINES or shard.policy.device not in ("cpu", "gpu", "tpu"):
         raise Refused("Another version of the grader made this shard: use the same here and there.")
     return shard
 
@@ -192,7 +186,7 @@ def head_of(data: bytes) -> Head:
 
 def line(identity: Identity, outcome: Outcome) -> str:
     """The line of one outcome."""
-    return json.dumps({"digest": identity.digest, "problem": identity.problem, **asdict(outcome)}, allow_nan=False)
+    return json.dumps({"digest": identity.digest, "problem": identity.problem, **asdict(outcome)})
 
 
 def outcome_of(data: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Identity, Outcome]:
@@ -214,18 +208,10 @@ def outcome_of(data: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Id
     told = outcome.verdict
     if (told is None) is not bool(outcome.fault):
         raise Refused("This is neither a verdict nor a fault.")
-    if told is not None and (why := _unlike_a_verdict(told)):
-        raise Refused(f"This is not a verdict as {VERDICTS} has them: {why}.")
-    if outcome.sample and (why := _unlike_a_sample(outcome.sample, told)):
-        raise Refused(f"This holds {why}.")
-    if told is not None and told["problem"] != of[1]:
-        raise Refused(f"This is a verdict on another problem than {of[1]!r:.60}.")
-    if not (
-        0 <= outcome.seconds < MOST_SECONDS
-        and 0 <= outcome.processor < MOST_SECONDS
-        and 0 <= outcome.peak < MOST_MEMORY
-    ):
-        raise Refused("This has a time or a size of memory that no answer takes.")
+    if told is not None:
+        _check(told, of[1])
+    if not (0 <= outcome.seconds < MOST_SECONDS and 0 <= outcome.peak < MOST_MEMORY):
+        raise Refused(IMPOSSIBLE)
     if not 0 <= outcome.tries <= MOST_TRIES:
         raise Refused("This has a number of tries that nobody makes.")
     if of not in due:
@@ -233,30 +219,26 @@ def outcome_of(data: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Id
     return due[of], outcome
 
 
-def _unlike_a_sample(text: str, told: Mapping[str, Any] | None) -> str:
-    """Why a text is no sample of the answer of this verdict, in a few words; empty if it is one."""
-    if told is None or told["status"] != Status.WRONG or told["explained"]:
+def _check(told: Verdict, problem: str) -> None:
+    """Raises:
+    Refused: if a verdict cannot be one on an answer to this problem.
+    """
+    if not fits(told):
+        raise Refused("This is a verdict whose parts do not fit together.")
+    if told.problem != problem:
+        raise Refused(f"This is a verdict on another problem than {problem!r:.60}.")
+    if max(told.seconds, told.processor) >= MOST_SECONDS:
+        raise Refused(IMPOSSIBLE)
+    if told.sample and (why := _unlike_a_sample(told)):
+        raise Refused(f"This holds {why}.")
+
+
+def _unlike_a_sample(told: Verdict) -> str:
+    """Why the sample of a verdict is none of its answer, in a few words; empty if it is one."""
+    if told.status is not Status.WRONG or told.diagnosis.explained:
         return "a sample of an answer that is explained"
     try:
-        count = len(read_sample(text))
+        count = len(read_sample(told.sample))
     except ValueError as error:
         return str(error)
-    return "" if count == len(told["cases"] or ()) else "a sample of other cases"
-
-
-def _unlike_a_verdict(told: Mapping[str, Any]) -> str:
-    """The place in which a verdict differs from the schema; empty if it is one."""
-    try:
-        json.dumps(told, allow_nan=False, ensure_ascii=False).encode()
-    except ValueError:
-        return "a number or a text that JSON does not have"
-    error = next(_verdicts().iter_errors(told), None)
-    return "" if error is None else f"{error.json_path[:80]!r} does not fit"
-
-
-@cache
-def _verdicts() -> Draft202012Validator:
-    from jsonschema import Draft202012Validator  # imported here: a class that is graded on this machine needs none
-
-    whole = json.loads((files("grader") / "schemas" / "verdict-2.json").read_text(encoding="utf-8"))
-    return Draft202012Validator({"$defs": whole["$defs"], "$ref": "#/$defs/verdict"})
+    return "" if count == len(told.cases) else "a sample of other cases"

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.shard import Head, NotAsked, Refused, head_of, outcome_of
 from grader.kit.decode import Malformed, parse
+from grader.marking.verdict import Verdict
 
 Record = Callable[[Identity, Outcome], None]
 
@@ -104,7 +104,7 @@ def _skipped(count: int, problem: str) -> str:
     return f"{lines} skipped: about texts that were not sent there."
 
 
-def _told(verdict: Mapping[str, Any]) -> str:
+def _told(verdict: Verdict) -> str:
     """What two gradings of one text must agree on. Numbers may differ in their last digits, from machine to machine."""
-    pitfalls = sorted(verdict["pitfalls"] or ())
-    return f"{verdict['status']} ({', '.join(pitfalls)})" if pitfalls else str(verdict["status"])
+    pitfalls = ", ".join(sorted(verdict.diagnosis.names))
+    return f"{verdict.status.value} ({pitfalls})" if pitfalls else verdict.status.value

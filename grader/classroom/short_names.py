@@ -46,13 +46,13 @@ def named(rows: Sequence[Row], name: str) -> list[Row]:
     row = found[0]
     if row.state != VERDICT or row.verdict is None:
         raise Unusable(f"The answer {name!r} has no verdict yet: run `class grade`, then this again.")
-    status = Status(row.verdict["status"])
+    status = row.verdict.status
     if status is not Status.WRONG:
         raise Unusable(
             f"The answer {name!r} is {status.value!r}, not 'wrong': a pitfall is known by the wrong values it gives."
         )
-    if row.verdict["explained"]:
-        names = " + ".join(row.verdict["pitfalls"])
+    if row.verdict.diagnosis.explained:
+        names = " + ".join(row.verdict.diagnosis.names)
         raise Unusable(f"The answer {name!r} is explained already, by {names}: there is nothing to add.")
     return sorted(found, key=lambda one: (one.submitted, one.student))
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from grader.classroom.row import VERDICT, Row
+from grader.marking.verdict import Verdict
 
 
 def outcome(row: Row) -> str:
     """The status of a verdict, or else the state of the row: "fault" or "due"."""
-    return str(row.verdict["status"]) if row.state == VERDICT and row.verdict is not None else row.state
+    return row.verdict.status.value if row.state == VERDICT and row.verdict is not None else row.state
 
 
 def by_problem(rows: Sequence[Row]) -> dict[str, Counter[str]]:
@@ -22,11 +22,7 @@ def by_problem(rows: Sequence[Row]) -> dict[str, Counter[str]]:
     return counts
 
 
-def in_words(verdict: Mapping[str, Any]) -> str:
+def in_words(verdict: Verdict) -> str:
     """A verdict in a word or two: `wrong: half-exponent`."""
-    status, names = _essence(verdict)
-    return f"{status}: {' + '.join(names)}" if names else status
-
-
-def _essence(verdict: Mapping[str, Any]) -> tuple[str, list[str]]:
-    return str(verdict["status"]), [str(name) for name in verdict["pitfalls"]]
+    names = verdict.diagnosis.names
+    return f"{verdict.status.value}: {' + '.join(names)}" if names else verdict.status.value

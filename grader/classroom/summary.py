@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from grader.classroom.row import VERDICT, Row
 from grader.classroom.status import by_problem
-from grader.marking.verdict import Status
+from grader.marking.verdict import Status, Verdict
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Mistake:
 class Case:
     """A case of a problem: how many wrong answers fail on it, and how many on no other."""
 
-    args: dict[str, Any]
+    args: dict[str, int | float]
     caught: int
     alone: int
 
@@ -67,45 +65,45 @@ def summaries(rows: Sequence[Row]) -> list[Summary]:
 
 def _summary(problem: str, outcomes: Counter[str], rows: Sequence[Row]) -> Summary:
     graded = [(row.student, row.verdict) for row in rows if row.state == VERDICT and row.verdict is not None]
-    wrong = [(student, verdict) for student, verdict in graded if verdict["status"] == Status.WRONG]
-    failed = [student for student, verdict in graded if Status(verdict["status"]).failed]
+    wrong = [(student, verdict) for student, verdict in graded if verdict.status is Status.WRONG]
+    failed = [student for student, verdict in graded if verdict.status.failed]
     cases, compared = _cases([verdict for _, verdict in wrong])
     return Summary(
         problem,
         outcomes,
         _mistakes([verdict for _, verdict in graded]),
-        tuple(student for student, verdict in wrong if not verdict["explained"]),
+        tuple(student for student, verdict in wrong if not verdict.diagnosis.explained),
         cases,
         compared,
         tuple(sorted(failed)),
     )
 
 
-def _mistakes(verdicts: Sequence[dict[str, Any]]) -> tuple[Mistake, ...]:
+def _mistakes(verdicts: Sequence[Verdict]) -> tuple[Mistake, ...]:
     alone: Counter[str] = Counter()
     together: Counter[str] = Counter()
-    for names in (set(verdict["pitfalls"] or ()) for verdict in verdicts):
+    for names in (set(verdict.diagnosis.names) for verdict in verdicts):
         (alone if len(names) == 1 else together).update(names)
     found = [Mistake(name, alone[name], together[name]) for name in alone.keys() | together.keys()]
     return tuple(sorted(found, key=lambda one: (-one.count, one.name)))
 
 
-def _cases(wrong: Sequence[dict[str, Any]]) -> tuple[tuple[Case, ...], int]:
+def _cases(wrong: Sequence[Verdict]) -> tuple[tuple[Case, ...], int]:
     """The cases that most wrong answers were compared on, and how many these are.
 
     Inputs beyond the cases and cases of an older problem have other arguments: they are not mixed in.
     """
-    ways = Counter(json.dumps([case["args"] for case in verdict["cases"]]) for verdict in wrong if verdict["cases"])
-    if not ways:
-        return (), 0
-    way, compared = ways.most_common(1)[0]
-    arguments = json.loads(way)
-    same = [verdict for verdict in wrong if [case["args"] for case in verdict["cases"] or ()] == arguments]
-    fails = [[index for index, case in enumerate(one["cases"]) if case["status"] == "fail"] for one in same]
+    ways: dict[str, list[Verdict]] = {}
+    for verdict in wrong:
+        if verdict.cases:
+            ways.setdefault(str([case.args for case in verdict.cases]), []).append(verdict)
+    same = max(ways.values(), key=len, default=[])
+    fails = [[index for index, case in enumerate(verdict.cases) if not case.passed] for verdict in same]
+    cases = same[0].cases if same else ()
     return (
         tuple(
-            Case(args, sum(index in one for one in fails), sum(one == [index] for one in fails))
-            for index, args in enumerate(arguments)
+            Case(case.args, sum(index in failed for failed in fails), fails.count([index]))
+            for index, case in enumerate(cases)
         ),
-        compared,
+        len(same),
     )

@@ -314,13 +314,6 @@ def print_problem(terminal: Terminal, one: OfProblem) -> None:
         _group(terminal, group)
     if len(one.groups) > MOST_LISTED:
         terminal.line(f"and {len(one.groups) - MOST_LISTED} more kinds of unexplained answers", "dim", indent=3)
-    if one.by_errors:
-        terminal.line()
-        terminal.line(
-            f"Of {counted(one.by_errors, 'unexplained answer')} no values are kept, since an earlier version graded them: "
-            f"they are compared by their largest errors. `class grade FOLDER {one.problem} --regrade` keeps values.",
-            hanging=3,
-        )
     _cases(terminal, one)
     if one.not_right:
         terminal.line()

@@ -12,7 +12,7 @@ from grader.classroom.gradebook_path import is_archive
 from grader.classroom.grading import grade_work
 from grader.classroom.journal import Journal
 from grader.classroom.memory import Measuring, Room
-from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.outcome import Identity, Outcome, on_file
 from grader.classroom.plan import Work
 from grader.classroom.report import report_of
 from grader.classroom.row import FAULT, VERDICT, Row
@@ -25,7 +25,6 @@ from grader.commands.faults import fault
 from grader.kit.files import LARGEST_ANSWER, Unreadable
 from grader.kit.kit import KitError, refuse_around
 from grader.kit.notebook import LARGEST_NOTEBOOK
-from grader.kit.notebook_verdict import placed
 from grader.kit.text import visible
 from grader.marking.verdict import weakest
 from grader.marking.words import counted
@@ -72,7 +71,7 @@ def audit_answers(options: Options, problem: str, given: Path, tier: str = BEST)
     print_problem(terminal, replace(whole, not_right=(), equal=(), late=()))
     _tell_others(name, others)
     terminal.line()
-    if ran := weakest(row.verdict["confinement"] for row in rows if row.verdict is not None):
+    if ran := weakest(row.verdict.confinement for row in rows if row.verdict is not None):
         terminal.line(f"Confined: tier {ran}. No verdict is kept.", "dim")
     if whole.groups:
         terminal.to_do(
@@ -145,13 +144,9 @@ def _graded(options: Options, old: Sequence[Submission]) -> dict[str, Outcome]:
 
 
 def _row(one: Submission, outcome: Outcome) -> Row:
-    verdict = outcome.verdict
-    if verdict is not None:
-        verdict = {**verdict, "file": one.path}
-        verdict = placed(verdict, one.origin) if one.origin else verdict
+    verdict = outcome.verdict and on_file(outcome.verdict, one.path, one.origin)
     state = FAULT if verdict is None else VERDICT
-    row = Row(one.student, one.problem, one.path, one.digest, "", state, verdict, outcome.fault, outcome.graded_at)
-    return replace(row, sample=outcome.sample)
+    return Row(one.student, one.problem, one.path, one.digest, "", state, verdict, outcome.fault, outcome.graded_at)
 
 
 def _tell_others(name: str, others: Sequence[Other]) -> None:

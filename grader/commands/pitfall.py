@@ -55,13 +55,13 @@ def begin(kit: Kit, gradebook: Path, problem: str, source: str, accepted: str | 
             raise KitError(f"{place} holds no answer to {name}: name another gradebook.")
         row = named(rows, source)[0]
         answer, short = journal.text(row.digest), identity(row, rows)
-    worked, verdict = read_text(path), row.verdict or {}
+    worked, verdict = read_text(path), row.verdict
     terminal = Terminal.make(colour=colour)
     shared = alike(rows, row)
     terminal.to_do(f"{shared} {'answer goes' if shared == 1 else 'answers go'} wrong like {short}.")
     for line in known(verdict) if verdict else ():
         terminal.line(line)
-    places = [one["line"] for one in verdict.get("where") or ()]
+    places = [place.line for place in verdict.where] if verdict else []
     found, right = suggested(worked, name, answer, places), right_lines(worked, name, answer, places)
     for line, ours in right:
         terminal.line(

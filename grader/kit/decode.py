@@ -10,8 +10,7 @@ import types
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from grader.marking.places import MAY_BE_INFINITE
-from grader.marking.verdict import ADDED
+from grader.marking.places import MAY_BE_INFINITE, NEVER_SAVED
 
 LARGEST_INT = 1 << 63
 """Integers must be smaller than this. NumPy has no larger integers, and no count, size or argument here is larger."""
@@ -42,7 +41,7 @@ def decode(kind: Any, data: Any) -> Any:
         data: the parsed JSON.
 
     Raises:
-        Malformed: if the data does not fit the type.
+        Malformed: if the data does not fit the type, or is nested too deep.
     """
     return Decoder().whole(kind, data)
 
@@ -69,6 +68,8 @@ class Decoder:
             return self._decoded(kind, data)
         except Misfit as misfit:
             raise Malformed(f"{misfit.what} at {''.join(misfit.place[::-1]) or 'its top'}") from None
+        except RecursionError:
+            raise Malformed("nested too deep") from None
 
     def other(self, kind: Any, data: Any) -> Any:
         """A value of a type that JSON does not have: here there is none.
@@ -82,6 +83,8 @@ class Decoder:
         if kind is Any:
             return data
         origin, arguments, is_record = form(kind)
+        if origin is Annotated and NEVER_SAVED in arguments:
+            return self._decoded(types.NoneType, data)
         if origin is Annotated:
             infinite = MAY_BE_INFINITE in arguments and type(data) is float
             return data if infinite else self._decoded(arguments[0], data)
@@ -139,8 +142,7 @@ class Decoder:
 
     def _record(self, kind: Any, data: dict[str, Any]) -> Any:
         hints = _hints(kind, type(self))
-        added = {name for name, hint in hints.items() if ADDED in getattr(hint, "__metadata__", ())}
-        required = getattr(kind, "__required_keys__", hints.keys() - added)
+        required = getattr(kind, "__required_keys__", hints.keys())
         if not data.keys() >= required or (not is_typeddict(kind) and data.keys() - hints.keys()):
             raise Misfit("not the names that should stand")
         return kind(**self._items(data, hints))

@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, TypedDict
 
 from grader.kit.decode import Malformed, decode, parse
 from grader.kit.files import Unreadable, read_regular, write_atomically
@@ -25,9 +24,9 @@ from grader.kit.state import (
 )
 from grader.kit.versions import DECISIVE, installed
 from grader.locale.language import ENGLISH, gettext, speaking
-from grader.marking.verdict import ADDED, Status, Verdict, fits
+from grader.marking.verdict import Status, Verdict, fits
 
-FORMAT = 7
+FORMAT = 8
 
 LARGEST_PROGRESS_FILE = 1 << 27
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
@@ -45,7 +44,7 @@ class Ran:
     seconds: float
     memory: int
     clock: float
-    language: Annotated[str, ADDED] = ENGLISH
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True)
@@ -73,13 +72,6 @@ class Graded:
 class _File:
     format: int
     verdicts: dict[str, Graded]
-    solved: dict[str, str]
-    hints: dict[str, int]
-
-
-class _Older(TypedDict):
-    """A file of an older format: its verdicts hold less, so they are computed again."""
-
     solved: dict[str, str]
     hints: dict[str, int]
 
@@ -185,9 +177,6 @@ def _lock(kit: Kit) -> Path:
 
 def _decoded(data: bytes) -> _File:
     parsed = parse(data)
-    if isinstance(parsed, dict) and parsed.get("format") in range(1, FORMAT):
-        older: _Older = decode(_Older, parsed)
-        parsed = {"format": FORMAT, "verdicts": {}, **older}
     if isinstance(parsed, dict) and parsed.get("format") != FORMAT:
         said = gettext("of format {format}, and this is {due}")
         raise Malformed(said.format(format=parsed.get("format"), due=FORMAT))

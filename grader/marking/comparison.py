@@ -166,12 +166,6 @@ def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
     return Judged(passed, 1.0 < ratio <= IMPRECISE, error, tolerance, flat, tuple(faults), ratio, worst, size)
 
 
-def smallest_failure(judged: Sequence[Judged]) -> int | None:
-    """The index of the failing case with the fewest expected values, the first of several; None if no case fails."""
-    failing = (index for index, case in enumerate(judged) if not case.passed)
-    return min(failing, key=lambda index: judged[index].size, default=None)
-
-
 def all_pass(judged: Sequence[Judged]) -> bool:
     """Whether no case fails."""
     return all(case.passed for case in judged)

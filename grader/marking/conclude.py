@@ -17,7 +17,6 @@ from grader.marking.comparison import (
     Judged,
     all_pass,
     judge,
-    smallest_failure,
 )
 from grader.marking.contracts import CONTRACTS
 from grader.marking.error_advice import NO_FUNCTION, raised_from
@@ -222,7 +221,7 @@ def _on_fresh(
     """The verdict on an answer that is right on all cases, with its values on the fresh inputs, and which call fails."""
     pairs = zip(beyond, fresh.truth.expected, fresh.truth.dtypes, strict=True)
     judged, count = [judge(one, due, dtype).within(band) for one, due, dtype in pairs], len(facts.cases)
-    failing = smallest_failure(judged)
+    failing = smallest_failing(judged)
     if failing is None:
         if len(judged) < 2:
             message = ngettext(
@@ -262,6 +261,6 @@ def _wrong(
 
 def _results(facts: Facts, judged: Sequence[Judged]) -> tuple[CaseResult, ...]:
     return tuple(
-        CaseResult(facts.arguments(index), "pass" if case.passed else "fail", case.error, case.tolerance, case.size)
+        CaseResult(facts.arguments(index), case.passed, case.error, case.tolerance, case.size)
         for index, case in enumerate(judged)
     )

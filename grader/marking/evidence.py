@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from grader.marking.comparison import ALONE, Answered, Array, Expected, Judged, judge, smallest_failure
+from grader.marking.comparison import ALONE, Answered, Array, Expected, Judged, judge
 from grader.marking.draws import Draw
 from grader.marking.facts import Facts, Oracle, Truth
 from grader.marking.judgement import Judgement, judgement_of
 from grader.marking.program_comparison import EvaluatedPrograms, Exactness, ExactOracle, compare
-from grader.marking.verdict import Named
+from grader.marking.verdict import Named, smallest_failing
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Evidence:
     @property
     def failing(self) -> int | None:
         """The failing case that a report shows; None if no case fails."""
-        return smallest_failure(self.judged)
+        return smallest_failing(self.judged)
 
     @property
     def comparable(self) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Annotated, Protocol
+from typing import Protocol
 
 from grader.marking.comparison import Array, Expected
 from grader.marking.draws import Draw
 from grader.marking.picture_data import Pictured
 from grader.marking.program_requirements import Asked
-from grader.marking.verdict import ADDED, Named
+from grader.marking.verdict import Named
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Facts:
     wrt: str = ""
     asked: Asked = field(default_factory=Asked)
     pictures: tuple[Pictured, ...] = ()
-    notes: Annotated[tuple[tuple[str, ...], ...], ADDED] = ()
-    translations: Annotated[tuple[Words, ...], ADDED] = ()
+    notes: tuple[tuple[str, ...], ...] = ()
+    translations: tuple[Words, ...] = ()
 
     def spoken(self, language: str) -> Facts:
         """The same with its mistakes in this language, where they are translated."""

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.marking.comparison import ALONE, IMPRECISE, Answered, Array, Judged, differences, smallest_failure
+from grader.marking.comparison import ALONE, IMPRECISE, Answered, Array, Judged, differences
 from grader.marking.program_comparison import EvaluatedPrograms, Exactness, rounding_bounds, top
+from grader.marking.verdict import smallest_failing
 
 if TYPE_CHECKING:
     from grader.marking.evidence import Evidence
@@ -45,7 +46,7 @@ def judgement_of(evidence: Evidence) -> Judgement:
 
 def _by_values(evidence: Evidence) -> Judgement:
     alone = [one.within(evidence.band) for one in evidence.measured]
-    failing = smallest_failure(alone)
+    failing = smallest_failing(alone)
     if failing is None or not evidence.compiled or alone[failing].faults:
         return Judgement(alone, evidence.returned)
     if failing not in evidence.plain:

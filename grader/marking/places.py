@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MAY_BE_INFINITE = "may be infinite or NaN"
 Real = Annotated[float, MAY_BE_INFINITE]
 """A number of an answer, or a difference from one."""
+NEVER_SAVED = "never saved"
+"""Marks a field that is None in what is saved or sent."""
 
 
 VALUE_ALONE = "value"

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from grader.marking.picture_data import Drawable
-from grader.marking.places import Real, ToldLines, Where
+from grader.marking.places import NEVER_SAVED, Block, Real, ToldLines, Where
 
-ADDED = "added later"
-CellNumber = Annotated[int, ADDED]
-AddedText = Annotated[str, ADDED]
-"""What an earlier version saved has no such field: its default stands for it."""
+CONFINEMENTS = ("A", "B", "C", "none")
+"""The tiers that an answer may run under, from the strongest to none; the names sort so."""
 
 
 class Status(StrEnum):
@@ -44,9 +43,9 @@ class Named:
     name: str
     why: str
     hint: str
-    lines: Annotated[ToldLines, ADDED] = ()
-    located: Annotated[bool, ADDED] = False
-    shows_expected: Annotated[bool, ADDED] = False
+    lines: ToldLines = ()
+    located: bool = False
+    shows_expected: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,19 +67,32 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class CaseResult:
-    """One case: its arguments, `pass` or `fail`, the largest absolute error, the tolerance, and the number of values."""
+    """One case: its arguments, whether it passes, the largest absolute error, the tolerance, and the number of values."""
 
     args: dict[str, int | float]
-    status: str
+    passed: bool
     error: Real | None
     tolerance: Real | None
-    values: Annotated[int, ADDED] = 0
+    size: int = 0
 
 
-def smallest_failing(cases: Sequence[CaseResult]) -> int | None:
-    """The index of the failing case with the fewest values, which a report names; None if no case fails."""
-    failing = (index for index, case in enumerate(cases) if case.status != "pass")
-    return min(failing, key=lambda index: cases[index].values, default=None)
+class Passing(Protocol):
+    """A case that passed or failed, and how many values are expected of it."""
+
+    @property
+    def passed(self) -> bool: ...
+
+    @property
+    def size(self) -> int: ...
+
+
+def smallest_failing(cases: Sequence[Passing]) -> int | None:
+    """The index of the failing case with the fewest values, the first of several; None if no case fails.
+
+    It is the one that the message and the numbers of a verdict are about.
+    """
+    failing = (index for index, case in enumerate(cases) if not case.passed)
+    return min(failing, key=lambda index: cases[index].size, default=None)
 
 
 LONG_TRACE, LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64, UNUSED_UPDATE = (
@@ -104,8 +116,8 @@ class Insight:
 
     name: str
     message: str
-    lines: Annotated[ToldLines, ADDED] = ()
-    shows_expected: Annotated[bool, ADDED] = False
+    lines: ToldLines = ()
+    shows_expected: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,7 +133,7 @@ class Frame:
     text: str
     start: int = 0
     end: int = 0
-    cell: CellNumber = 0
+    cell: int = 0
 
 
 class Unsaid(StrEnum):
@@ -206,8 +218,8 @@ class Verdict:
         seconds: of the clock, for the process of the answer.
         processor: seconds of processor time that the answer's processes used.
         unread: "missing" or "unreadable" if the answer's file could not be read; else empty.
-        confinement: the tier that the answer ran under: "A", "B", "C", or "none" for a run without `--confine`. It is None
-            if the answer did not run, for example because its file could not be read.
+        confinement: the tier that the answer ran under, one of `CONFINEMENTS`; it is None if it did not run, for example
+            because its file could not be read.
         fresh: the seed of the inputs beyond the cases; None if the answer was called on the cases alone.
         withheld: the level of feedback that hides parts of this verdict; empty if nothing is hidden.
         sample: some values of an answer that nothing explains (see `sample.kept`); else empty. No report shows it.
@@ -234,29 +246,46 @@ class Verdict:
     unread: str = ""
     fresh: int | None = None
     withheld: str = ""
-    sample: AddedText = ""
-    endless: Annotated[bool, ADDED] = False
-    printed: Annotated[tuple[Printed, ...], ADDED] = ()
-    drawable: Annotated[Drawable | None, ADDED] = field(default=None, compare=False, repr=False)
+    sample: str = ""
+    endless: bool = False
+    printed: tuple[Printed, ...] = ()
+    drawable: Annotated[Drawable | None, NEVER_SAVED] = field(default=None, compare=False, repr=False)
+
+    @property
+    def failing(self) -> CaseResult | None:
+        """The failing case that a report shows; None if no case fails."""
+        index = smallest_failing(self.cases)
+        return None if index is None else self.cases[index]
 
 
 def fits(verdict: Verdict) -> bool:
     """Whether the parts of a whole verdict fit together, as reports take for granted: a file may say anything."""
-    excerpt, blocks = verdict.excerpt, [one.block for one in verdict.where if one.block is not None]
+    excerpt, blocks = verdict.excerpt, [place.block for place in verdict.where if place.block is not None]
     rows = (excerpt.columns, excerpt.expected, excerpt.yours, excerpt.wrong) if excerpt else ()
     return (
         not verdict.withheld
+        and verdict.unread in ("", "missing", "unreadable")
+        and verdict.confinement in (None, *CONFINEMENTS)
+        and min(verdict.seconds, verdict.processor) >= 0
         and len({len(row) for row in rows}) <= 1
-        and all(0 < one.line <= one.end_line < one.line + len(one.text) + 1 for one in verdict.where)
-        and all(len({len(row) for row in (*one.yours, *one.needed)}) <= 1 for one in blocks)
-        and all(len(one.yours) == len(one.needed) for one in blocks)
-        and all(0 <= one.case < max(1, len(verdict.cases)) for one in verdict.where)
+        and all(case.size >= 0 for case in verdict.cases)
+        and all(0 < place.line <= place.end_line < place.line + len(place.text) + 1 for place in verdict.where)
+        and all(min(place.column, place.end_column, place.rounds - 1) >= 0 for place in verdict.where)
+        and all(0 <= place.case < max(1, len(verdict.cases)) for place in verdict.where)
+        and all(map(_fits, blocks))
     )
+
+
+def _fits(block: Block) -> bool:
+    """Whether rows of one length stand beside rows, all of them numbers of its kind."""
+    rows = (*block.yours, *block.needed)
+    numbers = block.kind == "real" or all(math.isfinite(value) for row in rows for value in row)
+    return len({len(row) for row in rows}) <= 1 and len(block.yours) == len(block.needed) and numbers
 
 
 def weakest(tiers: Iterable[str | None]) -> str | None:
     """The weakest tier of some verdicts; None if none of their answers ran.
 
-    Answers that did not run do not count. The names of the tiers sort from the strongest, "A", to the weakest, "none".
+    Answers that did not run do not count.
     """
     return max((tier for tier in tiers if tier is not None), default=None)

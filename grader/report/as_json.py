@@ -10,19 +10,8 @@ from typing import Any
 
 from grader.kit.versions import installed
 from grader.locale.language import language
-from grader.marking.places import Kind, Line, Reads, ToldLines, Where
-from grader.marking.verdict import (
-    CaseResult,
-    Diagnosis,
-    Excerpt,
-    Frame,
-    Insight,
-    Named,
-    Raised,
-    Status,
-    Verdict,
-    weakest,
-)
+from grader.marking.places import ToldLines, Where
+from grader.marking.verdict import CaseResult, Excerpt, Frame, Verdict, weakest
 from grader.report.feedback import VERDICT
 from grader.report.places import lines_of_messages, messages
 
@@ -80,7 +69,13 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
             )
         ],
         "cases": [
-            {**asdict(case), "error": _number(case.error), "tolerance": _number(case.tolerance)}
+            {
+                "args": case.args,
+                "status": "pass" if case.passed else "fail",
+                "error": case.error,
+                "tolerance": case.tolerance,
+                "values": case.size,
+            }
             for case in verdict.cases
         ],
         "excerpt": None if verdict.excerpt is None else _excerpt(verdict.excerpt),
@@ -95,72 +90,25 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
     if verdict.withheld == VERDICT:
         shown = ("problem", "file", "file_status", "status", "message")
         row = {name: value if name in shown else None for name, value in row.items()}
-    return {
-        **row,
+    ran = {
         "seconds": verdict.seconds,
         "processor_seconds": verdict.processor,
         "confinement": verdict.confinement,
     }
+    return finite({**row, **ran})
 
 
-def read_verdict(row: dict[str, Any]) -> Verdict:
-    """What `verdict_to_json` made of a verdict at full feedback, as far as words need it: no case, no value, no excerpt.
-
-    Rows of earlier versions do not say what shows expected values: all of it may there.
-    """
-    raised, stopped = row["raised"], row["stopped_at"]
-    return Verdict(
-        row["problem"],
-        Status(row["status"]),
-        row["message"],
-        file=row["file"],
-        unread="" if row["file_status"] == "read" else row["file_status"],
-        diagnosis=Diagnosis(
-            tuple(Named(one["name"], one["why"] or "", one["hint"], **_told(one)) for one in row["mistakes"] or ()),
-            explained=bool(row["explained"]),
-        ),
-        where=tuple(map(_read_where, row["where"] or ())),
-        insights=tuple(Insight(one["name"], one["message"], **_told(one)) for one in row["insights"] or ()),
-        raised=raised
-        and Raised(raised["type"], raised["message"], tuple(map(_read_frame, raised["frames"])), raised["advice"]),
-        stopped_at=stopped and _read_frame(stopped),
-    )
-
-
-def _told(row: dict[str, Any]) -> dict[str, Any]:
-    lines = (tuple(Line(one["line"], one["cell"] or 0) for one in told) for told in row.get("lines", ()))
-    return {"lines": tuple(lines), "shows_expected": row.get("shows_expected", True)}
-
-
-def _read_frame(row: dict[str, Any]) -> Frame:
-    fields: dict[str, Any] = {**row, "cell": row.get("cell") or 0}
-    return Frame(**fields)
-
-
-def _read_where(row: dict[str, Any]) -> Where:
-    shape, fixable = tuple(row["shape"]), bool(row.get("fixable"))
-    return Where(
-        *(row[name] for name in ("line", "column", "end_line", "end_column")),
-        text=tuple(row["text"].split("\n")),
-        kind=Kind(row["kind"] or ""),
-        operation=row["operation"],
-        step=row["step"] or "",
-        name=row["name"] or "",
-        case=0,
-        proven=0,
-        cases=0,
-        places=1,
-        rounds=row["evaluations"],
-        alone=0,
-        inner=False,
-        shape=shape,
-        needed=shape,
-        block=None,
-        reads=Reads.OTHER,
-        fixable=fixable,
-        onward=False,
-        cell=row.get("cell") or 0,
-    )
+def finite(data: Any) -> Any:
+    """Plain data for JSON, which has no infinity and no NaN: they become the strings "inf", "-inf" and "nan"."""
+    match data:
+        case float():
+            return data if math.isfinite(data) else str(data)
+        case dict():
+            return {name: finite(value) for name, value in data.items()}
+        case list() | tuple():
+            return [finite(value) for value in data]
+        case _:
+            return data
 
 
 def _frame(frame: Frame) -> dict[str, Any]:
@@ -170,7 +118,7 @@ def _frame(frame: Frame) -> dict[str, Any]:
 def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
     row = asdict(excerpt)
     del row["whole"]
-    return {**row, **{name: [_number(one) for one in row[name]] for name in ("expected", "yours")}}
+    return row
 
 
 def _lines(told: ToldLines) -> list[list[dict[str, int | None]]]:
@@ -180,8 +128,8 @@ def _lines(told: ToldLines) -> list[list[dict[str, int | None]]]:
 def _where(where: Where, cases: Sequence[CaseResult], message: str, lines: ToldLines) -> dict[str, Any]:
     block = where.block
     values = {} if block is None else {"yours": block.yours, "needed": block.needed}
-    number = _number if block is None or block.kind == "real" else int
-    rows = {name: [[number(one) for one in row] for row in listed] for name, listed in values.items()}
+    number = float if block is None or block.kind == "real" else int
+    rows = {name: [[number(value) for value in row] for row in listed] for name, listed in values.items()}
     return {
         **{name: getattr(where, name) for name in ("line", "column", "end_line", "end_column")},
         "cell": where.cell or None,
@@ -201,8 +149,3 @@ def _where(where: Where, cases: Sequence[CaseResult], message: str, lines: ToldL
         "message": message,
         "lines": _lines(lines),
     }
-
-
-def _number(value: float | None) -> float | str | None:
-    """JSON has no infinity and no NaN: they become the strings "inf", "-inf" and "nan"."""
-    return value if value is None or math.isfinite(value) else str(value)

@@ -121,7 +121,7 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
     listed: list[Sequence[Cell]] = []
     folder = os.path.commonpath([os.path.dirname(os.path.abspath(verdict.file)) for verdict in verdicts])
     for verdict in verdicts:
-        right = f"{sum(c.status == 'pass' for c in verdict.cases)}/{len(verdict.cases)}" if verdict.cases else "-"
+        right = f"{sum(case.passed for case in verdict.cases)}/{len(verdict.cases)}" if verdict.cases else "-"
         remark = " + ".join(verdict.diagnosis.names)
         if verdict.status is Status.WRONG and not verdict.diagnosis.explained and verdict.withheld != "verdict":
             remark = " + ".join(filter(None, (remark, gettext("not explained"))))

@@ -4,46 +4,41 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.report import Known, Report, report_of
 from grader.classroom.row import Row
 from grader.classroom.submission import Submission
-from grader.marking.verdict import Status
-from tests.classroom.exports.rows import NASTY, WRONG, json_of
-from tests.classroom.test_clusters import raised, sample, wrong
+from grader.marking.verdict import Status, Verdict
+from tests.classroom.exports.rows import NASTY, WRONG, verdict_of
+from tests.classroom.test_clusters import raised, wrong
+from tests.marking.places import place
 
 EVIL = "eve</style></title><script>document.title='hacked'</script><img src=x onerror=alert(1)>\x1b[31m\u202e"
 """The id of a student who would like to be more than text."""
 EVIL_TEXT = (
     f"# {NASTY}\n</pre></details><script>document.title='hacked'</script>\n\tx = '{{{{ 7 * 7 }}}}'\n```\n\x1b[2J"
 )
-PLACE = {"line": 2, "end_line": 2, "text": "    return <x>\x1b", "fixable": True, "message": "What follows is right."}
+PLACE = place(2, 11, 2, 14, "    return <x>\x1b")
+"""A place of which is told: With the values needed here, the case is right."""
 
-VERDICTS: dict[str, dict[str, Any]] = {
-    "ana": json_of(),
-    "ben": {**wrong(fails="ppf"), "where": [PLACE]},
+VERDICTS: dict[str, Verdict] = {
+    "ana": verdict_of(),
+    "ben": replace(wrong(fails="ppf"), where=(PLACE,)),
     "bob": wrong(fails="ppf"),
-    EVIL: {**wrong(0.9), "where": [PLACE]},
+    EVIL: replace(wrong(0.9), where=(PLACE,)),
     "cy": wrong(0.7, fails="pff"),
     "dan": WRONG,
     "fay": raised(f"bad shape (3, 4) {NASTY}"),
-    "gus": json_of(Status.UNATTEMPTED),
-    "hal": json_of(Status.TIMEOUT),
-    "ned": wrong(fails="ppf"),
-}
-SAMPLES = {
-    "ben": sample(0.5, fails="ppf"),
-    "bob": sample(0.5, fails="ppf"),
-    "cy": sample(0.7, fails="pff"),
-    "ned": sample(0.5 + 30e-6, fails="ppf"),
+    "gus": verdict_of(Status.UNATTEMPTED),
+    "hal": verdict_of(Status.TIMEOUT),
+    "ned": wrong(0.5 + 30e-6, fails="ppf"),
 }
 """Of the others no values are kept. Ned is not told apart from ben and bob for sure."""
 
 
-def fill(path: Path, problem: str = "rope", verdicts: dict[str, dict[str, Any]] | None = None) -> Path:
+def fill(path: Path, problem: str = "rope", verdicts: dict[str, Verdict] | None = None) -> Path:
     """Write a gradebook: ana was wrong before her problem changed, and the last student's answer is due."""
     verdicts = VERDICTS if verdicts is None else verdicts
     with Journal(path, write=True) as journal:
@@ -55,7 +50,7 @@ def fill(path: Path, problem: str = "rope", verdicts: dict[str, dict[str, Any]] 
             journal.grades_with(problem, fingerprint, '{"device": "cpu"}')
             work = [one for one, _ in journal.due([problem]) if student[one.digest] in known]
             journal.record(
-                (one, Outcome(known[name], graded_at="2026-11-23T10:00:00Z", sample=SAMPLES.get(name, "")))
+                (one, Outcome(known[name], graded_at="2026-11-23T10:00:00Z"))
                 for one in work
                 if (name := student[one.digest])
             )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from grader.classroom.as_json import class_document
 from grader.classroom.row import VERDICT, Row
 from grader.classroom.submission import Unread
+from grader.marking.verdict import Status
+from tests.classroom.exports.rows import verdict_of
 from tests.conftest import document
 
-BEFORE, NOW = ({"status": status, "pitfalls": [], "file": "rope.py"} for status in ("wrong", "correct"))
+BEFORE, NOW = (verdict_of(status) for status in (Status.WRONG, Status.CORRECT))
 ROW = Row(
     *("ana", "rope", "ana/rope.py", "0a", "", VERDICT, NOW),
     before=BEFORE, why="another answer", source="/week1.zip", read_at="2026-03-01T10:00:00+00:00",

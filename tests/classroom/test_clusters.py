@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,22 +14,30 @@ from grader.classroom.row import Row
 from grader.marking.comparison import IMPRECISE, Expected
 from grader.marking.facts import Truth
 from grader.marking.sample import kept
-from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status
+from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict
 from grader.oracle.mistakes import MIN_DISTANCE
-from tests.classroom.exports.rows import json_of, row
+from tests.classroom.exports.rows import row, verdict_of
 from tests.marking.evidence import evidence_of
 
 TOLERANCE = 1e-6
 
 
-def wrong(error: float = 0.5, yours: float = 2.0, fails: str = "pf", *, explained: bool = False) -> dict[str, Any]:
+def wrong(
+    error: float = 0.5, yours: float = 2.0, fails: str = "pf", *, explained: bool = False, values: str | None = None
+) -> Verdict:
+    """A wrong answer. Unless its `values` are given, they are off by the error.
+
+    Args:
+        fails: for each case, whether it passes or fails.
+    """
     cases = tuple(
-        CaseResult({"T": size}, "fail" if one == "f" else "pass", error if one == "f" else 0.0, TOLERANCE)
+        CaseResult({"T": size}, one != "f", error if one == "f" else 0.0, TOLERANCE)
         for size, one in enumerate(fails, 1)
     )
     excerpt = Excerpt("row 0", ("column 0",), (1.5,), (yours,), (True,))
     diagnosis = Diagnosis((Named("half", "", ""),) if explained else (), explained=explained)
-    return json_of(Status.WRONG, cases=cases, excerpt=excerpt, diagnosis=diagnosis)
+    kept = "" if explained else sample(error, fails=fails) if values is None else values
+    return verdict_of(Status.WRONG, cases=cases, excerpt=excerpt, diagnosis=diagnosis, sample=kept)
 
 
 def sample(*values: float, fails: str = "pf") -> str:
@@ -43,8 +52,8 @@ def kept_of(given: list[np.ndarray[Any, Any]]) -> str:
     return kept(evidence_of(truth, given, seed=7))
 
 
-def raised(message: str, kind: str = "TypeError") -> dict[str, Any]:
-    return json_of(Status.ERROR, raised=Raised(kind, message, (Frame(3, "f", "x"),)))
+def raised(message: str, kind: str = "TypeError") -> Verdict:
+    return verdict_of(Status.ERROR, raised=Raised(kind, message, (Frame(3, "f", "x"),)))
 
 
 def students(*rows: Row) -> list[list[str]]:
@@ -53,22 +62,19 @@ def students(*rows: Row) -> list[list[str]]:
 
 def test_answers_that_give_the_same_within_rounding_are_one_cluster() -> None:
     near = 0.9 * IMPRECISE * TOLERANCE
-    assert students(
-        row("cy", wrong(0.7)), row("ana", wrong()), row("ben", wrong(0.5 + near, 2.0 - near)), row("dan", json_of())
-    ) == [["ana", "ben"], ["cy"]]
+    rows = [row("cy", wrong(0.7)), row("ana", wrong()), row("ben", wrong(0.5 + near)), row("dan", verdict_of())]
+    assert students(*rows) == [["ana", "ben"], ["cy"]]
 
 
 @pytest.mark.parametrize(
     "other",
     [
         wrong(0.5 + 1.1 * IMPRECISE * TOLERANCE),
-        wrong(yours=2.0 + 1.1 * IMPRECISE * TOLERANCE),
         wrong(fails="ff"),
-        wrong(yours=float("nan")),
         wrong(float("inf")),
     ],
 )
-def test_answers_that_give_something_else_are_apart(other: dict[str, Any]) -> None:
+def test_answers_that_give_something_else_are_apart(other: Verdict) -> None:
     assert students(row("ana", wrong()), row("ben", other)) == [["ana"], ["ben"]]
     assert students(row("ana", other), row("ben", other)) == [["ana", "ben"]]
 
@@ -86,7 +92,8 @@ def test_what_is_explained_or_has_no_verdict_is_in_no_cluster() -> None:
 def test_the_earliest_answer_stands_for_its_cluster() -> None:
     (cluster,) = clusters([row("ana", wrong(), submitted="2026-06-02"), row("ben", wrong(), submitted="2026-06-01")])
     assert cluster.students == ["ben", "ana"]
-    assert cluster.verdict["excerpt"]["yours"] == [2.0]
+    assert cluster.verdict.excerpt is not None
+    assert cluster.verdict.excerpt.yours == (2.0,)
 
 
 def test_exceptions_are_together_but_for_their_numbers() -> None:
@@ -103,25 +110,25 @@ def test_exceptions_are_together_but_for_their_numbers() -> None:
 
 def test_answers_whose_kept_values_are_near_are_one_cluster_whatever_their_largest_error_is() -> None:
     one, near, far = sample(0.5, 0.2), sample(0.5, 0.2 + 0.9 * IMPRECISE * TOLERANCE), sample(0.5, 0.3)
-    rows = [row("ana", wrong(), sample=one), row("ben", wrong(0.9), sample=near), row("cy", wrong(), sample=far)]
+    rows = [row("ana", wrong(values=one)), row("ben", wrong(0.9, values=near)), row("cy", wrong(values=far))]
     assert students(*rows) == [["ana", "ben"], ["cy"]], "cy has the largest error of ana, and is another mistake"
 
 
 def test_what_names_other_mistakes_or_passes_on_other_cases_is_apart() -> None:
-    named = {**wrong(), "pitfalls": ["wrong-dtype"]}
-    rows = [row("ana", wrong(), sample=sample(0.5)), row("ben", named, sample=sample(0.5))]
-    assert students(*rows, row("cy", wrong(fails="ff"), sample=sample(0.5))) == [["ana"], ["ben"], ["cy"]]
+    unnamed, others = wrong(values=sample(0.5)), wrong(fails="ff", values=sample(0.5))
+    named = replace(unnamed, diagnosis=Diagnosis((Named("wrong-dtype", "", ""),)))
+    assert students(row("ana", unnamed), row("ben", named), row("cy", others)) == [["ana"], ["ben"], ["cy"]]
 
 
-def test_an_answer_of_which_no_values_are_kept_is_compared_by_its_errors() -> None:
-    rows = [row("ana", wrong()), row("ben", wrong(), sample=sample(0.5)), row("cy", wrong(0.7), sample=sample(0.5))]
-    assert students(*rows) == [["ana", "ben"], ["cy"]]
-    assert perhaps_one(clusters(rows)) == {}, "nothing is known of the values of ana"
+def test_an_answer_of_which_no_values_are_kept_is_alone() -> None:
+    found = clusters([row("ana", wrong(values="")), row("ben", wrong(values="")), row("cy", wrong())])
+    assert [one.students for one in found] == [["ana"], ["ben"], ["cy"]]
+    assert perhaps_one(found) == {}
 
 
 def test_clusters_that_are_not_told_apart_for_sure_are_perhaps_one() -> None:
     by = {name: 0.5 + far * TOLERANCE for name, far in (("a", 0), ("b", 12), ("c", 40), ("d", 200))}
-    found = clusters([row(name, wrong(), sample=sample(value)) for name, value in by.items()])
+    found = clusters([row(name, wrong(values=sample(value))) for name, value in by.items()])
     assert [one.students for one in found] == [["a", "b"], ["c"], ["d"]]
     ((pair, gap),) = perhaps_one(found).items()
     assert (pair, gap) == ((0, 1), pytest.approx(40, rel=0.01))
@@ -133,7 +140,7 @@ def test_a_value_at_the_edge_of_its_tolerance_does_not_hide_that_two_clusters_ar
     rows = []
     for name, (off, fails) in by.items():
         given = [np.full(2, off * TOLERANCE), np.full(2, 0.5)]
-        rows.append(row(name, wrong(fails=fails), sample=kept_of(given)))
+        rows.append(row(name, wrong(fails=fails, values=kept_of(given))))
     found = clusters(rows)
     assert [one.students for one in found] == [["a"], ["b"]]
     assert perhaps_one(found) == {(0, 1): pytest.approx(2, rel=0.01)}
@@ -143,4 +150,4 @@ def test_damaged_values_are_told_in_one_line_that_says_what_to_do() -> None:
     with pytest.raises(
         Unusable, match=r"holds a sample that is not JSON, of ana and rope: `class grade FOLDER rope --regrade`"
     ):
-        clusters([row("ana", wrong(), sample="{")])
+        clusters([row("ana", wrong(values="{"))])

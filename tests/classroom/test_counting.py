@@ -12,6 +12,8 @@ from grader.classroom.intake import EARLIER, HERE, OTHER, Item
 from grader.classroom.late import Deadline, read_time
 from grader.classroom.points import BEST, ON_TIME, ByHand, Points, parsed
 from grader.classroom.row import DUE, VERDICT, Row
+from grader.marking.verdict import Status
+from tests.classroom.exports.rows import verdict_of
 
 LAST = Points(parsed("correct=2,wrong=1"))
 BY = Deadline(read_time("2026-03-02T12:00:00+00:00"))
@@ -27,7 +29,7 @@ def counts(points: Points, *items: Item, **outcomes: str) -> str | None:
 
     def row(one: Item) -> Row:
         status = outcomes.get(one.path)
-        verdict = {"status": status, "insights": []} if status else None
+        verdict = verdict_of(Status(status)) if status else None
         return Row("ana", "rope", one.path, one.digest, one.submitted, VERDICT if status else DUE, verdict)
 
     found = that_counts(items, points, row)
@@ -87,7 +89,7 @@ def test_points_by_hand_and_an_excuse_change_no_choice() -> None:
 
 def test_where_a_mark_without_a_time_may_be_on_time_none_counts_unless_both_are_worth_the_same() -> None:
     def row(one: Item) -> Row:
-        verdict = {"status": outcomes[one.path], "insights": []}
+        verdict = verdict_of(Status(outcomes[one.path]))
         return Row("ana", "rope", one.path, one.digest, "", VERDICT, verdict, late=bool(one.late))
 
     early, late = item("early", OTHER, upload=1), item("late", upload=2, late=1)

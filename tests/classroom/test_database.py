@@ -9,14 +9,16 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from grader.classroom.database import VERSION, Database, Unusable
+from grader.classroom.database import Database, Unusable
 from grader.classroom.journal import TABLES, Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission
+from grader.marking.verdict import Status, Verdict
 from tests.conftest import ROOT
 
 
@@ -39,11 +41,11 @@ def other_program(path: Path) -> None:
         database.execute("CREATE TABLE songs (name TEXT)")
 
 
-def other_version(path: Path) -> None:
+def of_version(version: int, path: Path) -> None:
     with Journal(path, write=True) as journal:
         journal.keep("fresh", "7")
     with sqlite3.connect(path) as database:
-        database.execute("PRAGMA user_version = 99")
+        database.execute(f"PRAGMA user_version = {version}")
 
 
 def damaged(path: Path) -> None:
@@ -57,7 +59,8 @@ def damaged(path: Path) -> None:
 FOREIGN: dict[str, tuple[Callable[[Path], object], str]] = {
     "text": (lambda path: path.write_text("ana,rope,1\n" * 100), "is not a gradebook"),
     "another program's": (other_program, "is not a gradebook"),
-    "another version's": (other_version, "of version 99, and this grader reads version 8"),
+    "an earlier version's": (partial(of_version, 8), "grade FOLDER --gradebook FILE` grades the class into a new one"),
+    "a later version's": (partial(of_version, 99), "of version 99, and this grader reads version 9. It stays as it is"),
     "a folder": (Path.mkdir, "is not a file"),
     "a pipe": (os.mkfifo, "is not a file"),
     "a link to nothing": (lambda path: path.symlink_to("/nowhere/at/all"), ""),
@@ -160,90 +163,14 @@ def test_a_gradebook_is_for_its_owner_alone(path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-UNDONE = (
-    "ALTER TABLE item DROP COLUMN origin",
-    "ALTER TABLE outcome DROP COLUMN sample",
-    "ALTER TABLE item DROP COLUMN late",
-    "ALTER TABLE item DROP COLUMN team",
-    "ALTER TABLE item DROP COLUMN layout",
-    "ALTER TABLE item DROP COLUMN called",
-    """
-ALTER TABLE item RENAME TO new_item;
-CREATE TABLE item (
-    student TEXT, problem TEXT, digest TEXT NOT NULL, path TEXT NOT NULL, submitted TEXT NOT NULL, folder TEXT NOT NULL,
-    origin TEXT NOT NULL DEFAULT '', late INTEGER NOT NULL DEFAULT 0, team TEXT NOT NULL DEFAULT '',
-    layout TEXT NOT NULL DEFAULT '', called TEXT NOT NULL DEFAULT '',
-    PRIMARY KEY (student, problem)
-);
-INSERT INTO item SELECT student, problem, digest, path, submitted, folder, origin, late, team, layout, called FROM new_item;
-DROP TABLE new_item; DROP TABLE told; DROP TABLE export;
-ALTER TABLE unread DROP COLUMN doubt; ALTER TABLE unread DROP COLUMN student; ALTER TABLE unread DROP COLUMN problem;
-""",
-)
-"""What makes of a gradebook of each version after the first one of the version before."""
-
-
-def back_to(version: int, path: Path) -> None:
-    """Make a gradebook what an earlier version of the grader would have left."""
-    with sqlite3.connect(path) as database:
-        for one in reversed(UNDONE[version - 1 :]):
-            database.executescript(one)
-        database.execute(f"PRAGMA user_version = {version}")
-
-
-def of_version(version: int, path: Path) -> None:
-    """Make a gradebook as an earlier version of the grader left it."""
-    with Journal(path, write=True) as journal:
-        journal.hand_in("/week1", ["toy"], [Submission("ana", "toy", "ana/toy.py", "x = 1\n")], [])
-        journal.grades_with("toy", "f", "p")
-        journal.record(
-            (one, Outcome({"status": "wrong", "pitfalls": []}, graded_at="then")) for one, _ in journal.due(["toy"])
-        )
-    back_to(version, path)
-
-
-@pytest.mark.parametrize("version", range(1, VERSION))
-@pytest.mark.parametrize("write", [False, True])
-def test_a_gradebook_of_an_earlier_version_is_read_and_keeps_all_it_holds(
-    path: Path, write: bool, version: int
-) -> None:
-    of_version(version, path)
-    for _ in range(2):
-        with Journal(path, write=write) as journal:
-            (row,) = journal.rows()
-            assert (row.student, row.path, row.graded_at, row.sample) == ("ana", "ana/toy.py", "then", "")
-            assert row.verdict is not None
-            assert row.verdict["status"] == "wrong"
-    with Journal(path, write=True) as journal:
-        journal.grade_again("toy")
-        journal.record(
-            (one, Outcome({"status": "wrong", "pitfalls": []}, sample="{}")) for one, _ in journal.due(["toy"])
-        )
-        assert [row.sample for row in journal.rows()] == ["{}"]
-
-
-def test_two_processes_may_open_an_earlier_gradebook_at_once(path: Path) -> None:
-    of_version(1, path)
-    one, other = (
-        subprocess.Popen([sys.executable, "-c", OPEN, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        for _ in range(2)
-    )
-    assert [process.communicate()[0] for process in (one, other)] == ["['ana']\n"] * 2
-
-
-OPEN = """
-import sys
-from pathlib import Path
-from grader.classroom.journal import Journal
-with Journal(Path(sys.argv[1])) as journal:
-    print([row.student for row in journal.rows()])
-"""
-
-
 @pytest.fixture
 def made(path: Path) -> Path:
     """A gradebook with one verdict."""
-    of_version(VERSION, path)
+    with Journal(path, write=True) as journal:
+        journal.hand_in("/week1", ["toy"], [Submission("ana", "toy", "ana/toy.py", "x = 1\n")], [])
+        journal.grades_with("toy", "f", "p")
+        ((identity, _),) = journal.due(["toy"])
+        journal.record([(identity, Outcome(Verdict("toy", Status.WRONG, "")))])
     return path
 
 

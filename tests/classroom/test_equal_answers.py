@@ -11,7 +11,7 @@ from grader.classroom.equal_answers import Equal, equal, normal
 from grader.kit.files import LARGEST_ANSWER
 from grader.kit.kit import Kit
 from grader.marking.verdict import Status
-from tests.classroom.exports.rows import json_of, row
+from tests.classroom.exports.rows import row, verdict_of
 from tests.conftest import ROOT, worked_answer
 
 ANSWER = '''
@@ -171,9 +171,9 @@ def test_only_what_different_students_share_is_told() -> None:
         "g": "def (",
         "h": "def (",
     }
-    rows = [row(name, json_of()) for name in texts]
+    rows = [row(name, verdict_of()) for name in texts]
     digests = {ANSWER: "1", "x = 1": "2"}
-    rows = [row(name, json_of(), digest=digests.get(text, name)) for name, text in texts.items()]
+    rows = [row(name, verdict_of(), digest=digests.get(text, name)) for name, text in texts.items()]
     by = {digests.get(text, name): text for name, text in texts.items()}
 
     def found(*more: object, **teams: str) -> tuple[Equal, ...]:
@@ -191,7 +191,7 @@ def test_only_what_different_students_share_is_told() -> None:
 
 
 def test_stubs_are_left_out_and_what_is_due_is_not() -> None:
-    stub = json_of(Status.UNATTEMPTED)
+    stub = verdict_of(Status.UNATTEMPTED)
     rows = [row("ana", stub), row("ben", stub), row("cy"), row("dan", state="fault")]
     assert [one.students for one in equal(rows, lambda _: "x = 1")] == [(("cy",), ("dan",))]
 
@@ -222,7 +222,7 @@ def test_statements_are_those_that_the_stub_lacks() -> None:
     texts = {"a": STUB.replace("    raise NotImplementedError\n", body)}
     texts["b"] = texts["a"].replace("angles", "turned").replace("positions: Array", "places: Array")
     texts["b"] = texts["b"].replace("= positions", "= places")
-    rows = [row(name, json_of(), digest=name) for name in texts]
+    rows = [row(name, verdict_of(), digest=name) for name in texts]
     (one,) = equal(rows, texts.__getitem__, STUB)
     assert (one.statements, one.same_text, one.students) == (2, False, (("a",), ("b",)))
     (one,) = equal(rows, texts.__getitem__)
@@ -238,7 +238,7 @@ def test_what_the_stub_has_once_counts_where_an_answer_has_it_twice() -> None:
 
 def test_stubs_in_another_layout_and_the_worked_answer_are_left_out() -> None:
     worked = STUB.replace("raise NotImplementedError", "return x + positions")
-    rows = [row(name, json_of(), digest=name) for name in "abcd"]
+    rows = [row(name, verdict_of(), digest=name) for name in "abcd"]
     texts = {"a": f"# mine\n{STUB}", "b": STUB, "c": worked.replace("positions", "places"), "d": worked}
     assert equal(rows, texts.__getitem__, STUB, worked) == ()
     assert [one.students for one in equal(rows, texts.__getitem__, STUB)] == [(("c",), ("d",))]

@@ -14,13 +14,13 @@ from grader.classroom.row import Row
 from grader.classroom.submission import Unread
 from grader.classroom.teams import OF_ROSTER
 from grader.kit.kit import KitError
-from tests.classroom.exports.rows import json_of, row
+from tests.classroom.exports.rows import row, verdict_of
 
 CANVAS, MOODLE = SYSTEMS["canvas"], SYSTEMS["moodle"]
 
 
 def of(student: str, *paths: str, layout: str = "canvas", team: str = "") -> tuple[str, tuple[list[Row], list[Unread]]]:
-    rows = [row(student, json_of(), f"p{at}", path=path, layout=layout, team=team) for at, path in enumerate(paths)]
+    rows = [row(student, verdict_of(), f"p{at}", path=path, layout=layout, team=team) for at, path in enumerate(paths)]
     return student, (rows, [])
 
 

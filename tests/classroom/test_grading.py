@@ -86,7 +86,7 @@ class Class:
     @property
     def statuses(self) -> dict[str, str]:
         assert len(dict(self.recorded)) == len(self.recorded), "each once"
-        return {name: one.verdict["status"] if one.verdict else one.fault for name, one in self.recorded}
+        return {name: one.verdict.status if one.verdict else one.fault for name, one in self.recorded}
 
 
 def right(_: int) -> Verdict:
@@ -120,7 +120,7 @@ def test_each_is_recorded_when_it_is_done_and_not_in_order(monkeypatch: pytest.M
     room.grade()
     assert [name for name, _ in room.recorded] == [*(f"quick{n}" for n in range(5)), "slow"]
     (_, first), *_ = room.recorded
-    assert (first.tries, first.processor, first.peak) == (1, 0.5, GIB // 2)
+    assert (first.tries, first.verdict and first.verdict.processor, first.peak) == (1, 0.5, GIB // 2)
     assert first.graded_at.endswith("+00:00")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +17,8 @@ from grader.classroom.moves import Move
 from grader.classroom.points import ByHand, Points, parsed
 from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
-from tests.classroom.exports.rows import json_of, row
+from tests.classroom.exports.rows import row, verdict_of
+from tests.marking.places import place
 
 CODES = Codes({"ana": "s-b", "ben": "s-a", "red": "s-t"})
 
@@ -45,9 +47,8 @@ def test_a_gradebook_that_is_open_to_be_read_makes_its_key(tmp_path: Path) -> No
 
 
 def test_rows_have_codes_alone_and_their_order_tells_nothing() -> None:
-    place = {"line": 1, "text": "x = 1  # by ana", "message": "Wrong."}
-    verdict = {**json_of(), "file": "ana/rope.py", "where": [place]}
-    rows = [row("ana", verdict, team="red", called="Ana One", source="/ana"), row("ben", json_of())]
+    verdict = replace(verdict_of(where=(place(1, 0, 1, 5, "x = 1  # by ana"),)), file="ana/rope.py")
+    rows = [row("ana", verdict, team="red", called="Ana One", source="/ana"), row("ben", verdict_of())]
     first, second = CODES.rows(rows)
     assert (first.student, second.student) == ("s-a", "s-b")
     assert (

@@ -16,12 +16,15 @@ from grader.classroom.points import Points, parsed
 from grader.classroom.row import Row
 from grader.classroom.submission import Attempt, Submission, Unread
 from grader.kit.notebook_verdict import Origin
+from grader.marking.places import Line
+from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 
 RIGHT, WRONG = "def toy(seed):\n    return 1\n", "def toy(seed):\n    return 2\n"
 
 
-def verdict(status: str, *pitfalls: str) -> dict[str, Any]:
-    return {"status": status, "pitfalls": list(pitfalls), "file": "toy.py", "processor_seconds": 0.5}
+def verdict(status: str, *pitfalls: str) -> Verdict:
+    diagnosis = Diagnosis(tuple(Named(name, "", "") for name in pitfalls))
+    return Verdict("toy", Status(status), "It is so.", "toy.py", diagnosis, processor=0.5)
 
 
 def told(status: str, *pitfalls: str, at: str = "then") -> Outcome:
@@ -59,7 +62,7 @@ def grade(journal: Journal, *outcomes: Outcome) -> list[Identity]:
 
 def standing(journal: Journal) -> list[tuple[str, str, str | None, str | None]]:
     return [
-        (row.student, row.state, row.verdict and row.verdict["status"], row.before and row.before["status"])
+        (row.student, row.state, row.verdict and row.verdict.status, row.before and row.before.status)
         for row in journal.rows()
     ]
 
@@ -72,9 +75,9 @@ def test_equal_texts_are_due_once_and_the_verdict_is_that_of_each_file(journal: 
     journal.record([(first, told("correct"))])
     rows = journal.rows()
     assert [(row.student, row.state) for row in rows] == [("ana", "verdict"), ("ben", "verdict"), ("cy", "due")]
-    assert [row.verdict and row.verdict["file"] for row in rows] == ["ana/toy.py", "ben/toy.py", None]
+    assert [row.verdict and row.verdict.file for row in rows] == ["ana/toy.py", "ben/toy.py", None]
     assert rows[0] == Row(
-        "ana", "toy", "ana/toy.py", first.digest, "10:00", "verdict", {**verdict("correct"), "file": "ana/toy.py"},
+        "ana", "toy", "ana/toy.py", first.digest, "10:00", "verdict", replace(verdict("correct"), file="ana/toy.py"),
         graded_at="then", source="/week1", read_at=rows[0].read_at,
     )  # fmt: skip
     assert due(journal) == [second]
@@ -197,7 +200,7 @@ def test_verdicts_under_other_policies_are_found_the_newest_first(journal: Journ
     grade(journal, told("wrong"), fault("ended"))
     journal.grades_with("toy", "print 1", "policy 3")
     now, other = due(journal)
-    assert [(p, o.verdict and o.verdict["status"]) for p, o in journal.otherwise_graded(now)] == [
+    assert [(p, o.verdict and o.verdict.status) for p, o in journal.otherwise_graded(now)] == [
         ("policy 2", "wrong"),
         ("policy 1", "correct"),
     ]
@@ -228,8 +231,7 @@ def test_it_is_all_there_after_it_was_closed(journal: Journal) -> None:
 
 
 def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(journal: Journal) -> None:
-    raised = {"type": "ValueError", "message": "", "advice": "", "frames": [{"line": 2}]}
-    blank = dict.fromkeys(("where", "insights", "mistakes", "stopped_at"))
+    raised = Raised("ValueError", "", (Frame(2, "toy", "return 1"),))
     first, second = Origin(((3, 1), (3, 2)), {}, {}), Origin(((1, 4), (2, 7)), {}, {}, "The last counts.")
     journal.hand_in(
         "/week1",
@@ -243,16 +245,17 @@ def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(jou
     )
     journal.grades_with("toy", "f", "p")
     (identity,) = due(journal)
-    remark = {"name": "xor", "message": "At line 2.", "lines": [[{"line": 2, "cell": None}]], "shows_expected": False}
-    at_line_2 = {**verdict("error"), **blank, "insights": [remark], "raised": raised}
-    journal.record([(identity, Outcome(at_line_2, "", 1, "now", 1.0, 1.0, 1))])
+    remark = Insight("xor", "At line 2.", ((Line(2),),))
+    at_line_2 = replace(verdict("error"), insights=(remark,), raised=raised)
+    journal.record([(identity, Outcome(at_line_2, "", 1, "now", 1.0, 1))])
     told = [row.verdict for row in journal.rows() if row.verdict]
     assert [row.note for row in journal.rows()] == ["", "", "The last counts."]
-    assert [one["insights"][0]["message"] for one in told] == ["At line 2.", "At cell 3, line 2.", "At cell 2, line 7."]
-    assert [one["raised"]["frames"] for one in told] == [
-        [{"line": 2}],
-        [{"line": 2, "cell": 3}],
-        [{"line": 7, "cell": 2}],
+    assert [one.insights[0].message for one in told] == ["At line 2.", "At cell 3, line 2.", "At cell 2, line 7."]
+    assert {len(one.insights) for one in told} == {1}, "a note on the file is no remark on the answer"
+    assert [(frame.cell, frame.line) for one in told if one.raised for frame in one.raised.frames] == [
+        (0, 2),
+        (3, 2),
+        (2, 7),
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from grader.classroom.merge import joined
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Attempt, Submission, Unread
 from grader.kit.kit import KitError
-from tests.classroom.test_journal import fault, told
+from tests.classroom.test_journal import fault, told, verdict
 
 POLICY = json.dumps({"fresh": 7, "seconds": 20.0})
 Answers = Sequence[tuple[str, str, Outcome | None]]
@@ -48,8 +49,8 @@ def merged(path: Path, *books: Journal) -> Journal:
 def standing(journal: Journal) -> dict[str, tuple[str, str]]:
     return {
         f"{row.student} {row.problem}": (
-            row.verdict["status"] if row.verdict else row.state,
-            row.before["status"] if row.before else "",
+            row.verdict.status if row.verdict else row.state,
+            row.before.status if row.before else "",
         )
         for row in journal.rows()
     }
@@ -96,7 +97,7 @@ def test_of_two_verdicts_on_one_text_that_agree_the_first_is_taken(tmp_path: Pat
         ({"policy": json.dumps({"fresh": 7, "seconds": 60.0})}, r"in another way \(seconds 20.0 and 60.0\)"),
         ({"policy": "[1]"}, "b.gradebook: the options of toy are none that this grader wrote"),
         (
-            {"outcome": Outcome({"status": "wrong"})},
+            {"outcome": Outcome(replace(verdict("wrong"), withheld="diagnosis"))},
             "b.gradebook: the verdict on toy, .* is none that this grader wrote",
         ),
         ({"text": "2"}, "ana has one answer to toy in a.gradebook"),

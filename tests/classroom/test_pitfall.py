@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 from grader.classroom.pitfall import known, right_lines, suggested, words
 from grader.kit.mistakes import changed, read_forms
@@ -74,10 +74,9 @@ def test_the_words_are_a_section_with_gaps() -> None:
 
 
 def test_the_smallest_failing_case_and_the_place_are_told() -> None:
-    verdict: dict[str, Any] = {**wrong(fails="pff"), "where": [PLACE]}
-    text = "\n".join(known(verdict))
+    text = "\n".join(known(replace(wrong(fails="pff"), where=(PLACE,))))
     assert "It fails on 2 of 3 cases. The smallest is T=2." in text
-    assert "It can be fixed at line 2. What follows is right." in text
+    assert "It can be fixed at line 2. With the values needed here, the case is right." in text
     assert [line.split() for line in text.split("\n")[1:5]] == [
         ["row", "0"],
         ["column", "0"],
@@ -87,7 +86,7 @@ def test_the_smallest_failing_case_and_the_place_are_told() -> None:
 
 
 def test_of_values_that_cannot_be_compared_none_are_told() -> None:
-    assert not any("expected" in line for line in known({**wrong(), "excerpt": None}))
+    assert not any("expected" in line for line in known(replace(wrong(), excerpt=None)))
     assert "nan" in "\n".join(known(wrong(yours=float("nan"))))
 
 

@@ -15,6 +15,7 @@ from grader.classroom.plan import finish, holds, plan, policy_text, seed_of
 from grader.classroom.submission import Submission
 from grader.kit.kit import Kit
 from grader.kit.shipped_stub import save_shipped
+from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, Options, Policy
 from tests.author import toys
 
@@ -35,8 +36,8 @@ def journal(tmp_path: Path) -> Journal:
     return journal
 
 
-def verdict(status: str, seconds: float = 0.5) -> dict[str, Any]:
-    return {"status": status, "pitfalls": [], "file": "x.py", "seconds": seconds, "processor_seconds": seconds}
+def verdict(status: str, seconds: float = 0.5) -> Verdict:
+    return Verdict(NAME, Status(status), "", "x.py", seconds=seconds, processor=seconds)
 
 
 def texts(journal: Journal, options: Options, *again: str) -> list[str]:
@@ -50,7 +51,7 @@ def grade(journal: Journal, options: Options, *outcomes: Outcome) -> None:
 
 def test_bare_stubs_are_recorded_and_do_not_run(journal: Journal, options: Options) -> None:
     assert texts(journal, options) == [toys.ANSWER, f"{toys.ANSWER}\n# mine\n"]
-    assert [row.verdict and row.verdict["status"] for row in journal.rows()] == [None, None, *["unattempted"] * 2]
+    assert [row.verdict and row.verdict.status for row in journal.rows()] == [None, None, *["unattempted"] * 2]
 
 
 @pytest.mark.parametrize("change", ["4.0", "[(0, 2), (0, 3), (1, 5)]"])
@@ -108,7 +109,6 @@ def test_the_stub_is_not_part_of_the_problem(journal: Journal, options: Options)
         ("correct", 0.5, {"fresh": 8}, False),
         ("correct", 0.5, {"confine": "C"}, False),
         ("correct", 0.5, {"device": "gpu"}, False),
-        ("correct", 0.5, {"schema": "grader/verdict/3"}, False),
     ],
 )
 def test_a_verdict_holds_under_limits_that_it_does_not_reach(

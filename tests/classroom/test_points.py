@@ -26,7 +26,7 @@ from grader.classroom.points import (
 from grader.kit.kit import KitError
 from grader.kit.notebook_verdict import SEVERAL
 from grader.marking.verdict import Insight, Status
-from tests.classroom.exports.rows import IMPRECISE, ROWS, json_of, row
+from tests.classroom.exports.rows import IMPRECISE, ROWS, row, verdict_of
 
 
 def test_the_names_are_those_of_the_documents() -> None:
@@ -53,7 +53,7 @@ def test_a_right_answer_is_worth_the_least_of_its_remarks(rule: str, points: str
 
 
 def test_a_remark_gives_a_wrong_answer_nothing() -> None:
-    wrong = json_of(Status.WRONG, insights=(Insight("loop-removed", ""),))
+    wrong = verdict_of(Status.WRONG, insights=(Insight("loop-removed", ""),))
     assert parsed("correct=1,insight=0.9").of(wrong) == 0
     assert parsed("correct=1,wrong=0.25,insight=0.9").of(wrong) == Fraction(1, 4)
 
@@ -141,7 +141,9 @@ def test_points_before_and_after_lateness_are_exact_and_never_guessed(tmp_path: 
     late, marked = row("ana", IMPRECISE), row("ben", IMPRECISE, submitted="", late=True)
     assert (points.late(late), points.before(late), points.of(late)) == (Lateness(1), Fraction("0.9"), Fraction("0.81"))
     assert (points.late(marked), points.before(marked), points.of(marked)) == (Lateness(None), Fraction("0.9"), None)
-    assert points.of(row("cy", json_of(Status.WRONG), submitted="", late=True)) == 0, "nothing less a share is nothing"
+    assert points.of(row("cy", verdict_of(Status.WRONG), submitted="", late=True)) == 0, (
+        "nothing less a share is nothing"
+    )
     (line,) = points.notes([late, marked])
     assert line == (
         "Late by a number of days that is not known, and so without points: ben. The gradebook has no times of theirs: "
@@ -155,8 +157,8 @@ def test_a_time_that_is_given_counts_before_that_of_the_file(tmp_path: Path) -> 
     path = tmp_path / "points.toml"
     path.write_text(RULES, encoding="utf-8")
     due = read_time("2026-05-30T00:00:00Z")
-    assert read_points(str(path), due).of(row("ana", json_of())) == Fraction("0.7")
-    assert read_points(None, due).of(row("ana", json_of())) == 1
+    assert read_points(str(path), due).of(row("ana", verdict_of())) == Fraction("0.7")
+    assert read_points(None, due).of(row("ana", verdict_of())) == 1
 
 
 def test_points_in_a_cell_have_no_exponent_and_two_decimals_where_asked() -> None:
@@ -192,10 +194,16 @@ def test_a_file_says_what_holds_for_single_students() -> None:
         {"ana", "ben", "cy", "dan", "fay"},
     )
     assert points.problems == {"rope", "glow"}
-    late = [points.late(row(name, json_of())) for name in ("ana", "ben", "cy", "zoe")]
+    late = [points.late(row(name, verdict_of())) for name in ("ana", "ben", "cy", "zoe")]
     assert late == [None, None, Lateness(1), Lateness(1)]
-    assert [points.of(row(name, json_of())) for name in ("ana", "cy", "dan", "eve", "fay")] == [10, None, None, 9, 3.5]
-    assert points.of(row("dan", json_of(), "glow")) == 9, "excused from rope alone"
+    assert [points.of(row(name, verdict_of())) for name in ("ana", "cy", "dan", "eve", "fay")] == [
+        10,
+        None,
+        None,
+        9,
+        3.5,
+    ]
+    assert points.of(row("dan", verdict_of(), "glow")) == 9, "excused from rope alone"
     assert points.keys == ("due", "late", "grace", "attempt", "bonus", "extensions", "excused", "by_hand")
     assert points.notes([]) == ["Points by hand, in the place of those of the verdict: fay rope 3.5, fay glow 2."]
 
@@ -211,7 +219,7 @@ def test_points_by_hand_count_whatever_the_verdict_says() -> None:
 
 def test_a_mark_of_the_system_for_one_with_more_time_is_told_and_worth_nothing_yet() -> None:
     points = of_toml('late = "20%"\ngrace = "5 minutes"\n', "points.toml")
-    marked = row("ana", json_of(), submitted="", late=True)
+    marked = row("ana", verdict_of(), submitted="", late=True)
     assert points.of(marked) is None
     (note,) = points.notes([marked])
     assert note.startswith(
@@ -222,7 +230,7 @@ def test_a_mark_of_the_system_for_one_with_more_time_is_told_and_worth_nothing_y
 def test_an_offset_near_a_change_of_the_clock_is_told() -> None:
     points = of_toml("due = 2026-10-31T20:00:00-04:00\n", "points.toml")
     near, far = (
-        row(name, json_of(), submitted=f"2026-11-0{day}:30:00Z") for name, day in (("a", "2T00"), ("b", "2T05"))
+        row(name, verdict_of(), submitted=f"2026-11-0{day}:30:00Z") for name, day in (("a", "2T00"), ("b", "2T05"))
     )
     (note,) = points.notes([near, far])
     assert note.startswith("An hour more or less would change how many days these are late: a. `due` has an offset,")
@@ -243,7 +251,7 @@ def test_the_guide_shows_every_key_and_a_file_that_can_be_read() -> None:
     (text,) = re.findall(r"```toml\n(points.*?)```", guide, re.DOTALL)
     points = of_toml(text, "the guide")
     assert {*FORMS} == {*points.keys, "points", "problems"}
-    assert points.of(row("105", json_of())) == Fraction("3.5")
+    assert points.of(row("105", verdict_of())) == Fraction("3.5")
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from grader.classroom.moves import ANSWER, PROBLEM, Move
 from grader.classroom.report import Known, Lacking, Listed, Moved, Report, Student, report_document, report_of
 from grader.classroom.submission import Unread
 from grader.marking.verdict import Status
-from tests.classroom.exports.rows import WRONG, json_of, row
+from tests.classroom.exports.rows import WRONG, row, verdict_of
 from tests.classroom.reported import EVIL, EVIL_TEXT, fill, numbered
 from tests.classroom.reported import report as reported
-from tests.classroom.test_clusters import raised, sample, wrong
+from tests.classroom.test_clusters import raised, wrong
 from tests.conftest import document
 
 
@@ -45,12 +45,12 @@ def test_a_group_has_all_who_made_it_and_one_that_stands_for_them(report: Report
 
 
 def test_who_has_most_left_to_mend_comes_first_and_who_is_done_or_due_is_not_there() -> None:
-    stub = json_of(Status.UNATTEMPTED)
+    stub = verdict_of(Status.UNATTEMPTED)
     rows = [
-        *(row("ana", verdict, name) for name, verdict in (("a", WRONG), ("b", stub), ("c", json_of()))),
+        *(row("ana", verdict, name) for name, verdict in (("a", WRONG), ("b", stub), ("c", verdict_of()))),
         *(row("ben", verdict, name) for name, verdict in (("a", WRONG), ("b", WRONG))),
         *(row("cy", stub, name) for name in ("a",)),
-        *(row("dan", json_of(), name) for name in ("a",)),
+        *(row("dan", verdict_of(), name) for name in ("a",)),
         *(row("eve", None, name) for name in ("a",)),
         row("fay", state="fault", fault="no process"),
     ]
@@ -95,7 +95,7 @@ def test_what_is_known_beside_the_rows_is_in_the_document() -> None:
 
 
 def test_equal_answers_are_told_beyond_the_stub_and_not_those_that_equal_the_worked_answer() -> None:
-    rows = [row(name, json_of(), digest="x") for name in ("ana", "ben")]
+    rows = [row(name, verdict_of(), digest="x") for name in ("ana", "ben")]
     stub, text = "def rope(x):\n    raise NotImplementedError\n", "def rope(x):\n    y = x\n    return y\n"
 
     def statements(*given: str) -> list[int]:
@@ -138,7 +138,7 @@ def test_the_document_holds_the_texts_as_they_are(tmp_path: Path) -> None:
 
 def test_groups_that_are_perhaps_one_name_each_other() -> None:
     by = {"ana": 0.5, "ben": 0.5 + 30e-6, "cy": 0.9, "dan": 0.9 + 30e-6, "eve": 0.9 + 60e-6}
-    rows = numbered([row(name, wrong(), sample=sample(value)) for name, value in by.items()])
+    rows = numbered([row(name, wrong(value)) for name, value in by.items()])
     (problem,) = report_of("x", rows, lambda _: "", lambda *_: "").problems
     near = {group.students[0]: [one.id for one in group.near] for group in problem.groups}
     ids = {group.students[0]: group.id for group in problem.groups}
@@ -147,10 +147,3 @@ def test_groups_that_are_perhaps_one_name_each_other() -> None:
     assert near["dan"] == [ids["cy"], ids["eve"]]
     (one,) = problem.groups[0].near
     assert one.tolerances == pytest.approx(30, rel=0.01)
-    assert problem.by_errors == 0
-
-
-def test_answers_of_which_no_values_are_kept_are_counted() -> None:
-    rows = [row("ana", wrong()), row("ben", wrong(0.9), sample=sample(0.5)), row("cy", wrong(explained=True))]
-    (problem,) = report_of("x", rows, lambda _: "", lambda *_: "").problems
-    assert problem.by_errors == 1

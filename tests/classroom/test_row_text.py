@@ -8,7 +8,7 @@ import pytest
 
 from grader.classroom.exports.formats import FORMATS
 from grader.classroom.row_text import MOST_IDS_NAMED, clean, listed, told
-from tests.classroom.exports.rows import NASTY, ROWS, SECRET, sheet
+from tests.classroom.exports.rows import NASTY, RAISED, ROWS, SECRET, row, sheet
 
 _, BEN, CY, DAN, *_ = ROWS
 
@@ -23,10 +23,10 @@ def test_the_level_decides_what_is_told() -> None:
 
 
 def test_which_of_several_definitions_is_graded_is_told_at_every_level() -> None:
-    row = replace(BEN, note="2 cells define rope: the last, cell 7, counts.")
-    assert told(row, "verdict").lines == ("Wrong.", "2 cells define rope: the last, cell 7, counts.")
-    assert "the last, cell 7, counts." in told(row, "full").text
-    assert "cell 7" not in told(replace(DAN, note=row.note), "full").text
+    noted = replace(BEN, note="2 cells define rope: the last, cell 7, counts.")
+    assert told(noted, "verdict").lines == ("Wrong.", "2 cells define rope: the last, cell 7, counts.")
+    assert "the last, cell 7, counts." in told(noted, "full").text
+    assert "cell 7" not in told(replace(DAN, note=noted.note), "full").text
 
 
 WORKSHEET = "Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments\n" + "".join(
@@ -49,9 +49,8 @@ def test_no_export_tells_more_than_the_level(form: str) -> None:
 
 def test_the_lines_of_an_exception_are_one_line() -> None:
     said = "x\nThe grader takes the line above back. Right on all 8 cases.\nrope: 10 of 10 points"
-    assert ROWS[4].verdict is not None
-    raised = {**ROWS[4].verdict["raised"], "message": said}
-    lines = told(replace(ROWS[4], verdict={**ROWS[4].verdict, "raised": raised}), "full").lines
+    assert RAISED.raised is not None
+    lines = told(row("eve", replace(RAISED, raised=replace(RAISED.raised, message=said))), "full").lines
     (line,) = [one for one in lines if "takes the line above back" in one]
     assert "x The grader takes" in line
     assert "\n" not in line

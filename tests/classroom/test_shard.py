@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +28,14 @@ from grader.classroom.shard import (
 )
 from grader.kit.kit import Kit
 from grader.kit.progress import fingerprint_of_problem
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import CaseResult, Status, Verdict
 from grader.options import Limits, Options, Policy
-from grader.report.as_json import verdict_to_json
 from tests.author import toys
 from tests.classroom.test_clusters import sample
 
 NAME = "distance_decay"
 TEXT = f"{toys.ANSWER}# é\n"
-TOLD = verdict_to_json(Verdict(NAME, Status.WRONG, "Right on 0 of 3 cases.", confinement="A"))
+TOLD = Verdict(NAME, Status.WRONG, "Right on 0 of 3 cases.", confinement="A", processor=0.5)
 
 
 @pytest.fixture
@@ -93,7 +94,6 @@ def test_a_head_that_promises_less_than_was_asked_for_is_refused(
         (lambda read: read.update(more=1), "not a shard of a class"),
         (lambda read: read["answers"][0].update(text="def other(): pass"), "is not the one that was sent"),
         (lambda read: read.update(problems={}), "no fingerprint of distance_decay"),
-        (lambda read: read["policy"].update(schema="grader/verdict/9"), "Another version of the grader"),
         (lambda read: read["policy"].update(confine=""), "Another version of the grader"),
         (lambda read: read["problems"].update(distance_decay="0123"), "judged otherwise here"),
         (lambda read: read["problems"].update(elsewhere="0123"), "no problem elsewhere"),
@@ -115,15 +115,14 @@ def test_what_is_no_document_is_refused(data: bytes) -> None:
         read(data)
 
 
-SAMPLED = {**TOLD, "cases": [{"args": {"T": 2}, "status": "fail", "error": 0.5, "tolerance": 1e-6, "values": 2}] * 2}
-SAMPLE = sample(0.5, 0.2)
+SAMPLED = replace(TOLD, cases=(CaseResult({"T": 2}, False, math.inf, 1e-6, 2),) * 2, sample=sample(0.5, 0.2))
 
 
 @pytest.mark.parametrize(
     "outcome",
     [
-        Outcome(TOLD, "", 1, "then", 1.5, 0.5, 9),
-        Outcome(SAMPLED, "", 1, "then", 1.5, 0.5, 9, SAMPLE),
+        Outcome(TOLD, "", 1, "then", 1.5, 9),
+        Outcome(SAMPLED, "", 1, "then", 1.5, 9),
         Outcome(None, "it ended", 3, "then"),
     ],
 )
@@ -141,7 +140,8 @@ def test_an_outcome_comes_back_whole(outcome: Outcome, work: list[Work]) -> None
         lambda read: read.update(fault="both"),
         lambda read: read.update(verdict=None),
         lambda read: read.update(seconds=-1e300),
-        lambda read: read.update(processor=1e9),
+        lambda read: read["verdict"].update(processor=1e9),
+        lambda read: read["verdict"].update(processor=-1.0),
         lambda read: read.update(peak=1 << 62),
         lambda read: read.update(tries=-5),
         lambda read: read["verdict"].update(status=7),
@@ -150,9 +150,12 @@ def test_an_outcome_comes_back_whole(outcome: Outcome, work: list[Work]) -> None
         lambda read: read["verdict"].update(problem="other_decay"),
         lambda read: read["verdict"].update(confinement="Z"),
         lambda read: read["verdict"].update(seconds=float("nan")),
+        lambda read: read["verdict"].update(withheld="verdict"),
+        lambda read: read["verdict"].update(drawable={"pictures": [], "cases": [{}]}),
         lambda read: read["verdict"].update(message="half of one: \ud800"),
         lambda read: read.update(seconds="long"),
         lambda read: read.update(more=1),
+        lambda read: read.pop("peak"),
     ],
 )
 def test_a_line_about_something_else_is_refused(change: Callable[[Any], object], work: list[Work]) -> None:
@@ -171,28 +174,20 @@ def test_a_sound_line_about_something_else_is_told_apart(work: list[Work]) -> No
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda read: read.update(sample="{}"), "This holds a sample without the names"),
-        (lambda read: read.update(sample="x" * (1 << 20)), "a sample that is too long"),
-        (lambda read: read.update(sample=sample(0.5, fails="fff")), "a sample of other cases"),
-        (lambda read: read["verdict"].update(explained=True), "a sample of an answer that is explained"),
+        (lambda read: read["verdict"].update(sample="{}"), "This holds a sample without the names"),
+        (lambda read: read["verdict"].update(sample="x" * (1 << 20)), "a sample that is too long"),
+        (lambda read: read["verdict"].update(sample=sample(0.5, fails="fff")), "a sample of other cases"),
+        (lambda read: read["verdict"]["diagnosis"].update(explained=True), "a sample of an answer that is explained"),
         (lambda read: read["verdict"].update(status="correct"), "a sample of an answer that is explained"),
-        (lambda read: read.update(verdict=None, fault="it ended"), "a sample of an answer that is explained"),
-        (lambda read: read.update(sample=7), "not a line of a shard's results"),
+        (lambda read: read["verdict"].update(sample=7), "not a line of a shard's results"),
     ],
 )
 def test_a_sample_that_comes_back_is_data_of_a_stranger(
     change: Callable[[Any], object], said: str, work: list[Work]
 ) -> None:
     of = work[0].identity
-    told = json.loads(line(of, Outcome(SAMPLED, "", 1, "then", sample=SAMPLE)))
+    told = json.loads(line(of, Outcome(SAMPLED, "", 1, "then")))
     change(told)
     with pytest.raises(Refused, match=said) as raised:
         outcome_of(json.dumps(told).encode(), {(of.digest, of.problem): of})
     assert len(str(raised.value)) < 200
-
-
-def test_what_an_earlier_grader_printed_has_no_sample_and_is_taken(work: list[Work]) -> None:
-    of = work[0].identity
-    told = json.loads(line(of, Outcome(TOLD)))
-    del told["sample"]
-    assert outcome_of(json.dumps(told).encode(), {(of.digest, of.problem): of}) == (of, Outcome(TOLD))

@@ -14,7 +14,6 @@ from grader.classroom.plan import Work
 from grader.classroom.shard import Refused, document, head, line, read
 from grader.classroom.shard_results import Incoming
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
-from grader.report.as_json import SCHEMA, verdict_to_json
 
 POLICY = {
     "clock": 100.0,
@@ -22,7 +21,6 @@ POLICY = {
     "device": "cpu",
     "fresh": 7,
     "memory": 1 << 30,
-    "schema": SCHEMA,
     "seconds": 20.0,
 }
 ONE, OTHER = (Identity(digest * 64, "toy", "f" * 16, json.dumps(POLICY, sort_keys=True)) for digest in "ab")
@@ -31,7 +29,7 @@ ONE, OTHER = (Identity(digest * 64, "toy", "f" * 16, json.dumps(POLICY, sort_key
 def told(status: Status, *pitfalls: str, seconds: float = 1.0) -> Outcome:
     diagnosis = Diagnosis(tuple(Named(name, "Why.", "Hint?") for name in pitfalls), (), explained=bool(pitfalls))
     verdict = Verdict("toy", status, "Said.", diagnosis=diagnosis, seconds=seconds, confinement="A")
-    return Outcome(verdict_to_json(verdict), "", 1, "then", seconds)
+    return Outcome(verdict, "", 1, "then", seconds)
 
 
 RIGHT, WRONG, FAULT = told(Status.CORRECT), told(Status.WRONG, "half"), Outcome(None, "no process", 3, "then")
@@ -117,7 +115,7 @@ def test_what_nobody_handed_in_and_what_is_no_line_is_told_and_skipped() -> None
     assert book.recorded == [(OTHER, RIGHT)]
     first, second = book.incoming.notes
     assert first == "1: 1 line skipped: about texts that were not sent there."
-    assert second.startswith("2, line 2: This is not a verdict as grader/verdict/2 has them: '$.status' does not fit")
+    assert second.startswith("2, line 2: This is not a line of a shard's results: not what should stand at .verdict")
 
 
 def test_a_worker_has_no_say_on_answers_that_it_was_not_sent() -> None:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from grader.classroom.database import Unusable
 from grader.classroom.short_names import FEWEST_DIGITS, alike, identity, named
 from grader.marking.verdict import Status
-from tests.classroom.exports.rows import WRONG, json_of, row
+from tests.classroom.exports.rows import WRONG, row, verdict_of
 from tests.classroom.test_clusters import raised, wrong
 
 FIRST, SECOND = "ab" * 32, "ab" * 4 + "cd" * 28
-EXPLAINED = {**WRONG, "explained": True}
+EXPLAINED = replace(WRONG, diagnosis=replace(WRONG.diagnosis, explained=True))
 ROWS = [
     row("ana", wrong(), digest=FIRST),
     row("ben", wrong(), digest=FIRST, submitted="2026-01-01"),
     row("cy", wrong(), digest=SECOND),
-    row("dan", json_of(), digest="e" * 64),
+    row("dan", verdict_of(), digest="e" * 64),
     row("eve", EXPLAINED, digest="f" * 64),
     row("fay", raised("no"), digest="1" * 64),
     row("gus", digest="2" * 64),
@@ -67,4 +69,4 @@ def test_what_no_pitfall_can_come_from_is_told(name: str, said: str) -> None:
 def test_those_who_go_wrong_alike_are_counted() -> None:
     assert alike(ROWS, ROWS[2]) == 3
     assert alike(ROWS, ROWS[8]) == 1
-    assert alike([row("ana", json_of(Status.WRONG))], row("ana", json_of(Status.WRONG))) == 1
+    assert alike([row("ana", verdict_of(Status.WRONG))], row("ana", verdict_of(Status.WRONG))) == 1

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from grader.classroom.points import Points, parsed
 from grader.classroom.student_page import ENDINGS, LARGEST_PAGE, as_html, as_markdown, as_text, markdown, student_page
 from grader.classroom.submission import Unread
 from grader.marking.verdict import Status
-from tests.classroom.exports.rows import NASTY, ROWS, json_of, row, sheet
+from tests.classroom.exports.rows import NASTY, ROWS, WRONG, row, sheet, verdict_of
 
 
 def test_what_was_not_handed_in_counts_in_what_there_was_to_get() -> None:
-    rows = [row("ana", json_of()), row("ana", json_of(), "glow"), row("ben", json_of())]
+    rows = [row("ana", verdict_of()), row("ana", verdict_of(), "glow"), row("ben", verdict_of())]
     page = as_markdown(student_page(sheet(rows=rows), "ben"))
     assert r"| glow | nothing handed in | \- |" in page
     assert "Points: 1 of 2." in page
@@ -25,7 +27,7 @@ def test_what_has_no_verdict_has_no_points() -> None:
 
 
 def test_a_page_is_never_too_large_for_github() -> None:
-    verdict = {**(ROWS[1].verdict or {}), "message": "é" * 2_000_000}
+    verdict = replace(WRONG, message="é" * 2_000_000)
     own = [row("ben", verdict)]
     page = student_page(sheet(rows=own), "ben")
     for _, write in ENDINGS.values():
@@ -77,7 +79,7 @@ def test_a_file_of_no_known_problem_is_told_of_each_that_is_lacking() -> None:
 
 def test_a_reason_that_names_another_student_is_not_told() -> None:
     unread = [Unread("dora/rope.py", "benedict has it too.", student="dora", problem="rope")]
-    rows = [*ROWS, row("benedict", json_of())]
+    rows = [*ROWS, row("benedict", verdict_of())]
     text = as_text(student_page(sheet(rows=rows, unread=unread), "dora"))
     assert "benedict" not in text
     assert "dora/rope.py was handed in, and is not graded: ask who teaches the class." in text
@@ -90,7 +92,7 @@ def test_a_name_in_the_name_of_a_file_is_not_told() -> None:
 
 def test_letters_of_a_reason_are_no_name_of_another_student() -> None:
     unread = [Unread("dora/rope.py", "an empty file: nothing was handed in.", student="dora", problem="rope")]
-    of = sheet(rows=[*ROWS, row("fi", json_of()), row("or", json_of())], unread=unread)
+    of = sheet(rows=[*ROWS, row("fi", verdict_of()), row("or", verdict_of())], unread=unread)
     assert "an empty file: nothing was handed in." in as_text(student_page(of, "dora"))
 
 
@@ -106,7 +108,7 @@ def test_a_doubt_is_told_for_the_student_and_without_what_is_to_be_done_with_the
 
 
 def test_a_stub_that_counts_in_the_place_of_an_earlier_answer_is_told() -> None:
-    rows = [row("eve", json_of(Status.UNATTEMPTED)), *ROWS]
+    rows = [row("eve", verdict_of(Status.UNATTEMPTED)), *ROWS]
     why = "an earlier attempt at rope, and filled in: eve/stub.py is later and counts."
     of = sheet(rows=rows, unread=[Unread("eve/rope.py", why, student="eve", problem="rope")])
     assert f"eve/rope.py was handed in, and is not graded: {why}" in as_text(student_page(of, "eve"))

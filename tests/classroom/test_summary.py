@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from grader.classroom.summary import Case, Mistake, summaries
-from grader.marking.verdict import CaseResult, Diagnosis, Named, Status
-from tests.classroom.exports.rows import json_of, row
+from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict
+from tests.classroom.exports.rows import row, verdict_of
 
 
-def wrong(*names: str, fails: str = "ff") -> dict[str, Any]:
-    cases = tuple(
-        CaseResult({"T": size}, "fail" if one == "f" else "pass", 0.5, 0.1) for size, one in enumerate(fails, 1)
-    )
+def wrong(*names: str, fails: str = "ff") -> Verdict:
+    cases = tuple(CaseResult({"T": size}, one != "f", 0.5, 0.1) for size, one in enumerate(fails, 1))
     diagnosis = Diagnosis(tuple(Named(name, "", "") for name in names), explained=bool(names))
-    return json_of(Status.WRONG, diagnosis=diagnosis, cases=cases)
+    return verdict_of(Status.WRONG, diagnosis=diagnosis, cases=cases)
 
 
 ROWS = [
-    row("ana", json_of()),
+    row("ana", verdict_of()),
     row("ben", wrong("half", fails="ppf")),
     row("cy", wrong("half", "sign", fails="pff")),
     row("dan", wrong(fails="pff")),
     row("eve", wrong("sign", fails="ff")),
-    row("fay", json_of(Status.UNATTEMPTED)),
+    row("fay", verdict_of(Status.UNATTEMPTED)),
     row("gil", state="fault", fault="no process"),
     row("hal"),
 ]
@@ -48,5 +44,5 @@ def test_help_is_for_those_who_tried() -> None:
 
 
 def test_nothing_compared_is_no_case() -> None:
-    (summary,) = summaries([row("ana", json_of(Status.ERROR))])
+    (summary,) = summaries([row("ana", verdict_of(Status.ERROR))])
     assert (summary.cases, summary.compared, summary.help) == ((), 0, ("ana",))

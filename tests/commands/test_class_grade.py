@@ -20,10 +20,10 @@ from grader.commands import class_grade
 from grader.commands.class_grade import Asked, grade_class
 from grader.commands.class_status import show_status
 from grader.kit.kit import Kit, KitError
-from grader.marking.verdict import Status
+from grader.marking.verdict import Status, Verdict
 from grader.options import Options, Policy
 from tests.author import toys
-from tests.classroom.exports.rows import json_of
+from tests.classroom.exports.rows import verdict_of
 from tests.conftest import document
 
 NAME = "distance_decay"
@@ -31,8 +31,7 @@ Verdicts = Callable[[Work], Outcome]
 
 
 def told(status: str) -> Outcome:
-    verdict = {"status": status, "pitfalls": [], "insights": [], "confinement": "B", "processor_seconds": 1.0}
-    return Outcome(verdict, graded_at=now())
+    return Outcome(Verdict(NAME, Status(status), "", confinement="B", processor=1.0), graded_at=now())
 
 
 class Room:
@@ -433,7 +432,7 @@ def test_replace_lets_the_first_folder_count_again(sections: Sections, capsys: p
 
 def whole(work: Work) -> Outcome:
     """A verdict that has all that an export reads."""
-    return Outcome(json_of(Status.CORRECT if "/ 4" in work.text else Status.WRONG), graded_at=now())
+    return Outcome(verdict_of(Status.CORRECT if "/ 4" in work.text else Status.WRONG), graded_at=now())
 
 
 def export(*options: str) -> int:

@@ -12,7 +12,7 @@ from grader.classroom.roster import read_roster
 from grader.classroom.submission import Submission, Unread
 from grader.commands.class_held import Held, all_ids, as_teams, held_in, in_teams
 from grader.marking.verdict import Status
-from tests.classroom.exports.rows import json_of, row
+from tests.classroom.exports.rows import row, verdict_of
 
 RULE = Points(parsed("correct=1"))
 
@@ -50,9 +50,9 @@ def test_who_may_have_handed_in_a_file_in_doubt_is_not_absent(book: Path) -> Non
 
 
 def test_a_stub_in_the_place_of_an_answer_is_lacking(book: Path) -> None:
-    stub, earlier = row("ana", json_of(Status.UNATTEMPTED)), Unread("a.py", "why", student="ana", problem="rope")
+    stub, earlier = row("ana", verdict_of(Status.UNATTEMPTED)), Unread("a.py", "why", student="ana", problem="rope")
     assert Held([stub], [earlier], [], RULE, None).lacking() == [earlier]
-    assert Held([row("ana", json_of())], [earlier], [], RULE, None).lacking() == []
+    assert Held([row("ana", verdict_of())], [earlier], [], RULE, None).lacking() == []
 
 
 def test_codes_stand_for_all_ids(book: Path) -> None:

@@ -14,7 +14,7 @@ from grader.commands.class_held import Held
 from grader.commands.class_pages import Pages, write_pages
 from grader.kit.kit import KitError
 from grader.report.terminal import Terminal
-from tests.classroom.exports.rows import ROWS, json_of, row
+from tests.classroom.exports.rows import ROWS, row, verdict_of
 
 
 def held(*rows: Row, unread: tuple[Unread, ...] = ()) -> Held:
@@ -41,7 +41,7 @@ def test_only_those_who_are_asked_for_have_one(tmp_path: Path) -> None:
 
 
 def test_the_zip_holds_the_pages_and_who_is_left_out_is_told(tmp_path: Path) -> None:
-    canvas = row("101", json_of(), path="oneana_101_9001_rope.py", layout="canvas")
+    canvas = row("101", verdict_of(), path="oneana_101_9001_rope.py", layout="canvas")
     (note,) = write(tmp_path / "x.zip", held(canvas, *ROWS), Pages(back="canvas"))
     assert note.endswith(": ana, ben, cy, dan, eve.")
     with zipfile.ZipFile(tmp_path / "x.zip") as archive:

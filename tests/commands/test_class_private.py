@@ -18,7 +18,7 @@ from grader.classroom.outcome import Outcome, now
 from grader.classroom.plan import Work
 from grader.commands import class_autograder, class_grade
 from tests.author import toys
-from tests.classroom.exports.rows import json_of
+from tests.classroom.exports.rows import verdict_of
 
 NAME = "distance_decay"
 TABLE = "Student,ID,SIS Login ID,Section,week1 (7)\n    Points Possible,,,,1\nA,1,ana,x,\n"
@@ -41,7 +41,7 @@ COMMANDS = {
 
 def right(_: Any, work: Sequence[Work], __: Any, ___: Any, record: Record, *_____: Any) -> None:
     for one in work:
-        record(one.identity, Outcome(json_of(), graded_at=now()))
+        record(one.identity, Outcome(verdict_of(), graded_at=now()))
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,12 +10,13 @@ from grader.classroom.journal import Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission, Unread
 from grader.commands.class_status import MOST_LINES, show_status
+from grader.marking.verdict import Diagnosis, Named, Status, Verdict
 from tests.conftest import document
 
 
 def verdict(status: str, *pitfalls: str) -> Outcome:
-    told: dict[str, Any] = {"status": status, "pitfalls": list(pitfalls), "confinement": "A"}
-    return Outcome(told, graded_at="then")
+    diagnosis = Diagnosis(tuple(Named(name, "", "") for name in pitfalls))
+    return Outcome(Verdict("rope", Status(status), "", diagnosis=diagnosis, confinement="A"), graded_at="then")
 
 
 @pytest.fixture

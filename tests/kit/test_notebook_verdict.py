@@ -90,8 +90,8 @@ def test_an_origin_is_kept_as_text() -> None:
         origin_of("{}")
 
 
-def test_a_saved_verdict_of_an_earlier_version_has_no_cells_and_is_read() -> None:
-    data = {"line": 1, "function": "f", "text": "x", "start": 0, "end": 0}
+def test_a_saved_frame_has_all_names() -> None:
+    data = {"line": 1, "function": "f", "text": "x", "start": 0, "end": 0, "cell": 0}
     assert decode(Frame, data) == Frame(1, "f", "x")
     with pytest.raises(Malformed):
         decode(Frame, {**data, "more": 1})

@@ -29,8 +29,8 @@ WHOLE = Verdict(
     file="toy.py",
     diagnosis=Diagnosis((Named("slow", "why", "hint"),), (("fast",),), explained=True),
     cases=(
-        CaseResult({"seed": 0, "rate": 0.5}, "fail", float("inf"), 1e-6),
-        CaseResult({"seed": 1}, "pass", None, None),
+        CaseResult({"seed": 0, "rate": 0.5}, False, float("inf"), 1e-6),
+        CaseResult({"seed": 1}, True, None, None),
     ),
     insights=(Insight("long", "It is long."),),
     raised=Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice"),
@@ -60,14 +60,30 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     assert again.current("toy", "2") is None
 
 
-@pytest.mark.parametrize("version", range(1, progress.FORMAT))
-def test_the_file_of_an_older_grader_keeps_what_was_solved_and_hinted(version: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [progress.FORMAT - 1, progress.FORMAT + 1])
+def test_the_file_of_another_version_is_set_aside_with_all_it_holds_and_a_line_says_so(
+    version: int, tmp_path: Path
+) -> None:
     Kit(tmp_path).state.mkdir()
-    older = {"format": version, "verdicts": {"toy": {"more": 1}}, "solved": {"toy": "2026-01-01"}, "hints": {"toy": 2}}
-    (Kit(tmp_path).state / "progress.json").write_text(json.dumps(older))
-    kept = progress.load(Kit(tmp_path))
-    assert (kept.verdicts, kept.solved, kept.hints) == ({}, {"toy": "2026-01-01"}, {"toy": 2})
-    assert take_warnings() == []
+    file = Kit(tmp_path).state / "progress.json"
+    other = json.dumps({"format": version, "verdicts": {}, "solved": {"toy": "2026-01-01"}, "hints": {"toy": 2}})
+    file.write_text(other)
+    assert progress.load(Kit(tmp_path)).solved == {}
+    assert file.with_name("progress.json.damaged").read_text() == other
+    (line,) = take_warnings()
+    assert f"of format {version}, and this is {progress.FORMAT}" in line
+    assert "it is now progress.json.damaged" in line
+
+
+def test_values_for_pictures_are_in_no_file(tmp_path: Path) -> None:
+    """A kit of others may bring the file."""
+    kept = progress.Progress(Kit(tmp_path).state / "progress.json", {"toy": graded()})
+    kept.save()
+    data = json.loads(kept.path.read_text())
+    data["verdicts"]["toy"]["verdict"]["drawable"] = {"pictures": [], "cases": [{}]}
+    kept.path.write_text(json.dumps(data))
+    assert progress.load(Kit(tmp_path)).verdicts == {}
+    assert "toy.verdict.drawable" in take_warnings()[0]
 
 
 @pytest.mark.parametrize(
@@ -231,7 +247,9 @@ def test_a_damaged_file_that_another_grader_has_just_replaced_is_left_alone(
         try:
             return read(*arguments)
         finally:
-            file.write_text(json.dumps({"format": 1, "verdicts": {}, "solved": {"toy": "today"}, "hints": {}}))
+            file.write_text(
+                json.dumps({"format": progress.FORMAT, "verdicts": {}, "solved": {"toy": "today"}, "hints": {}})
+            )
 
     monkeypatch.setattr(progress, "read_state", then_replaced)
     assert progress.load(kit).solved == {"toy": "today"}

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.comparison import IMPRECISE, Answered, Expected, Judged, difference, judge, smallest_failure
+from grader.marking.comparison import IMPRECISE, Answered, Expected, Judged, difference, judge
+from grader.marking.verdict import smallest_failing
 
 DUE = Expected(np.array([1.0, -2.0, 4.0]), 1e-6)
 
@@ -66,9 +67,9 @@ def test_integers_have_no_tolerance() -> None:
     assert not judged(np.array([1, -1, 8], np.int32), "int32", expected).passed
 
 
-def test_the_smallest_failure_has_the_fewest_values() -> None:
+def test_the_smallest_failing_case_has_the_fewest_values() -> None:
     right, wrong = judged(DUE.values.astype(np.float32)), judged(np.zeros(3, np.float32))
     smaller = judge(Answered(np.zeros(2, np.float32), "float32"), Expected(np.ones(2), 1e-6), "float32")
-    assert smallest_failure([right, wrong, wrong]) == 1
-    assert smallest_failure([right, wrong, smaller]) == 2
-    assert smallest_failure([right]) is None
+    assert smallest_failing([right, wrong, wrong]) == 1
+    assert smallest_failing([right, wrong, smaller]) == 2
+    assert smallest_failing([right]) is None

@@ -73,7 +73,7 @@ FACTS = Facts("doubled", ("seed",), ((0,), (1,)), (), ())
 def test_values_that_are_wrong_as_written_are_wrong_even_if_they_are_right_under_the_contract() -> None:
     attempt = Attempt(answered=gives(1.0, 3.0), transformed=gives(1.0, 2.0))
     verdict = conclude(AnswerEvidence(attempt, replace(FACTS, contract="jit"), Doubled()))
-    assert (verdict.status, [case.status for case in verdict.cases]) == (Status.WRONG, ["pass", "fail"])
+    assert (verdict.status, [case.passed for case in verdict.cases]) == (Status.WRONG, [True, False])
 
 
 TWO = replace(FACTS, parameters=("seed", "n"), cases=((0, 3), (0, 9)))

@@ -389,7 +389,7 @@ def test_what_is_said_of_two_calls_and_of_fresh_inputs_is_so(by: float) -> None:
     assert (twice.name, numbers_of(twice.why)) == ("not-deterministic", [pytest.approx(by, rel=1e-2)])
     fresh = Fresh(((0, 9),), truth)
     verdict = conclude(AnswerEvidence(Attempt(answered=[right, wrong]), facts, oracle, fresh))
-    assert (verdict.diagnosis.names, [case.status for case in verdict.cases]) == (("only-the-cases",), ["pass"])
+    assert (verdict.diagnosis.names, [case.passed for case in verdict.cases]) == (("only-the-cases",), [True])
 
 
 def test_each_detector_has_a_test_of_its_sentence() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.marking.verdict import Diagnosis, Named, Status, Verdict, weakest
+from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict, weakest
 
 
 def test_only_a_right_answer_and_an_empty_stub_have_not_failed() -> None:
@@ -14,6 +14,16 @@ def test_only_a_right_answer_and_an_empty_stub_have_not_failed() -> None:
 def test_a_diagnosis_lists_the_names_of_its_mistakes_in_order() -> None:
     assert Diagnosis((Named("two", "Why.", "Hint?"), Named("one", "Why.", "Hint?"))).names == ("two", "one")
     assert Diagnosis().names == ()
+
+
+def test_the_failing_case_that_is_told_is_the_first_of_those_with_the_fewest_values() -> None:
+    cases = tuple(CaseResult({"T": T}, passed, 0.0, 1.0, size) for T, passed, size in CASES)
+    assert Verdict("toy", Status.WRONG, "", cases=cases).failing == cases[2]
+    assert Verdict("toy", Status.CORRECT, "", cases=cases[:1]).failing is None
+
+
+CASES = ((1, True, 2), (2, False, 9), (3, False, 4), (4, False, 4))
+"""Of each case an argument, whether it passes, and how many values are expected."""
 
 
 def test_a_verdict_of_an_answer_that_did_not_run_has_no_tier() -> None:

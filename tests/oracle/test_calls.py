@@ -9,14 +9,10 @@ from typing import Any
 import jax.numpy as jnp
 import pytest
 
-<<<<<<< HEAD
-from grader.kit.problem import Problem
-from grader.kit.problem_error import ProblemError
-=======
 from grader.kit import frames
 from grader.kit.codec import encode, from_frame
-from grader.kit.problem import Problem, ProblemError
->>>>>>> codec
+from grader.kit.problem import Problem
+from grader.kit.problem_error import ProblemError
 from grader.marking.comparison import Expected
 from grader.oracle import calls
 from grader.oracle.expect import truth_of

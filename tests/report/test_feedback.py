@@ -31,7 +31,7 @@ WRONG = Verdict(
             Named("constant-factor", "2.5 times.", "Which?", shows_expected=True),
         )
     ),
-    cases=(CaseResult({"T": 3}, "fail", 0.125, 0.5),),
+    cases=(CaseResult({"T": 3}, False, 0.125, 0.5),),
     insights=(Insight("imprecise", "0.75 off", shows_expected=True), Insight("long-trace", "It grows.")),
     excerpt=Excerpt("row 0", ("a",), (0.25,), (0.125,), (True,)),
     where=(

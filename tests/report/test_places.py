@@ -57,8 +57,8 @@ def test_beside_a_mistake_it_says_where_that_is() -> None:
 
 
 def test_values_of_another_case_than_the_smallest_that_fails_name_it() -> None:
-    sizes = ((1, "pass"), (3, "fail"), (2, "fail"))
-    cases = [CaseResult({"seed": 0, "T": T}, status, 0.0, 1.0, T) for T, status in sizes]
+    sizes = ((1, True), (3, False), (2, False))
+    cases = [CaseResult({"seed": 0, "T": T}, passed, 0.0, 1.0, T) for T, passed in sizes]
     assert [case_of(replace(WHERE, case=index), cases) for index in (1, 2)] == ["T=3", ""]
     assert "of shape (2, 2), at T=3" in values(WHERE, 80, "T=3")[0]
 

@@ -20,8 +20,8 @@ ROWS = (
 NAMED = Named("half-slope", "It is halved.", "By how much?")
 
 
-def case(status: str) -> CaseResult:
-    return CaseResult({"seed": 0}, status, 0.0, 1.0)
+def case(*, passed: bool) -> CaseResult:
+    return CaseResult({"seed": 0}, passed, 0.0, 1.0)
 
 
 def of_problems(rows: Sequence[Row] = ROWS, encoding: str = "utf-8") -> list[list[str]]:
@@ -89,13 +89,22 @@ def test_without_unicode_a_table_is_ascii() -> None:
 @pytest.mark.parametrize(
     ("verdict", "row"),
     [
-        (Verdict("p", Status.CORRECT, "Right.", "k/a.py", cases=(case("pass"),) * 2), "a.py correct 2/2"),
+        (Verdict("p", Status.CORRECT, "Right.", "k/a.py", cases=(case(passed=True),) * 2), "a.py correct 2/2"),
         (
-            Verdict("p", Status.WRONG, "Wrong.", "k/a.py", Diagnosis((NAMED,), explained=True), cases=(case("fail"),)),
+            Verdict(
+                "p", Status.WRONG, "Wrong.", "k/a.py", Diagnosis((NAMED,), explained=True), cases=(case(passed=False),)
+            ),
             "a.py wrong 0/1 half-slope",
         ),
         (
-            Verdict("p", Status.WRONG, "Wrong.", "k/a.py", Diagnosis((NAMED,)), cases=(case("pass"), case("fail"))),
+            Verdict(
+                "p",
+                Status.WRONG,
+                "Wrong.",
+                "k/a.py",
+                Diagnosis((NAMED,)),
+                cases=(case(passed=True), case(passed=False)),
+            ),
             "a.py wrong 1/2 half-slope + not explained",
         ),
         (Verdict("p", Status.WRONG, "Wrong.", "k/a.py"), "a.py wrong - not explained"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom.outcome import read_verdict
 from grader.run import cores as module
 from grader.run.child import Child
 from grader.run.cores import Cores, shared
@@ -104,7 +104,7 @@ def test_an_answer_of_a_class_uses_one_core_and_one_that_is_checked_alone_all(tm
     report = kit.json("class", "report", "week1")
     assert {one["raised"] for one in report["problems"][0]["groups"]} == {"ValueError: 1 cores", "ValueError: done"}
     with sqlite3.connect(kit.kit / "week1.gradebook") as database:
-        ran = [json.loads(verdict) for (verdict,) in database.execute("SELECT verdict FROM outcome")]
-    assert all(one["processor_seconds"] <= 1.1 * one["seconds"] for one in ran)
+        ran = [read_verdict(text) for (text,) in database.execute("SELECT verdict FROM outcome")]
+    assert all(verdict.processor <= 1.1 * verdict.seconds for verdict in ran)
     alone = kit.verdicts({"ana": COUNTS}, name=FIRST)["ana"]
     assert alone["raised"]["message"] == f"{len(os.sched_getaffinity(0))} cores"

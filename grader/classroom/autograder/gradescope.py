@@ -47,7 +47,7 @@ def run(root: Path) -> HandedIn:
 def results(known: HandedIn, seconds: float) -> dict[str, Any]:
     """The document of Gradescope. What has no verdict, yet or for a fault, is a test without a score."""
     rows = known.sheet.rows
-    statuses = [row.verdict["status"] for row in rows if row.state == VERDICT and row.verdict is not None]
+    statuses = [row.verdict.status for row in rows if row.state == VERDICT and row.verdict is not None]
     output = f"{statuses.count(Status.CORRECT)} of {len(rows)} right."
     if lacking := len(rows) - len(statuses):
         output += f" Without a verdict: {lacking}; the sum lacks them."

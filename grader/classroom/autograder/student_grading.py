@@ -11,15 +11,13 @@ from grader.classroom.exports.sheet import Sheet
 from grader.classroom.folder import read_one
 from grader.classroom.grading import grade_work
 from grader.classroom.memory import Measuring, Room
-from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.outcome import Identity, Outcome, on_file
 from grader.classroom.plan import Work
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import OnDisk
 from grader.kit.kit import Kit, KitError
-from grader.kit.notebook_verdict import placed
 from grader.marking.verdict import Status, Verdict
-from grader.report.as_json import verdict_to_json
 from grader.run.pool import memory_for_answers
 
 STUDENT = "student"
@@ -84,8 +82,8 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
         def record(identity: Identity, outcome: Outcome) -> None:
             state = FAULT if outcome.verdict is None else VERDICT
             name = identity.problem
-            origin = by_problem[name].origin
-            verdict = placed(outcome.verdict, origin) if origin and outcome.verdict else outcome.verdict
+            file = by_problem[name]
+            verdict = outcome.verdict and on_file(outcome.verdict, file.path, file.origin)
             rows[name] = replace(rows[name], state=state, verdict=verdict, fault=outcome.fault)
             tell(now())
 
@@ -100,7 +98,7 @@ def _start(name: str, one: Submission | None, unread: Sequence[Unread]) -> Row:
     said = f"Nothing was handed in: name the file {name}.py or {name}.ipynb."
     why = [f"{other.path} is not read: {other.why}" for other in unread[:MOST_FILES_EXPLAINED]]
     missing = Verdict(name, Status.UNATTEMPTED, " ".join([said, *why]), file=f"{name}.py", unread="missing")
-    return Row(STUDENT, name, f"{name}.py", "", "", VERDICT, verdict_to_json(missing))
+    return Row(STUDENT, name, f"{name}.py", "", "", VERDICT, missing)
 
 
 def _sheet(settings: Settings, rows: Mapping[str, Row]) -> Sheet:
@@ -110,5 +108,5 @@ def _sheet(settings: Settings, rows: Mapping[str, Row]) -> Sheet:
 def _line(row: Row) -> str:
     if row.verdict is None:
         return f"{row.problem}: {row.fault or 'not graded yet'}"
-    names = " + ".join(row.verdict["pitfalls"] or ())
-    return f"{row.problem}: {row.verdict['status']}" + (f" ({names})" if names else "")
+    names = " + ".join(row.verdict.diagnosis.names)
+    return f"{row.problem}: {row.verdict.status.value}" + (f" ({names})" if names else "")

@@ -104,7 +104,7 @@ class Sheet:
         stubs = {
             row.problem
             for row in self._students[student]
-            if row.verdict is not None and row.verdict["status"] == Status.UNATTEMPTED
+            if row.verdict is not None and row.verdict.status is Status.UNATTEMPTED
         }
         lacking = self.unread_of(student)
         return [one for one in self.unread if one.student == student and one.problem in stubs and one not in lacking]

@@ -11,10 +11,9 @@ from grader.classroom.exports.sheet import Sheet
 from grader.classroom.points import number
 from grader.classroom.roster import Person
 from grader.classroom.row import Row
-from grader.classroom.row_text import place_in_words, shown
 from grader.classroom.status import outcome
 from grader.report.as_json import verdict_to_json
-from grader.report.feedback import FULL, VERDICT
+from grader.report.feedback import limited
 
 SCHEMA = "grader/class-verdicts/1"
 
@@ -68,27 +67,9 @@ def _answer(sheet: Sheet, row: Row) -> dict[str, Any]:
         "excused": sheet.points.is_excused(row.student, row.problem),
         "bonus": row.problem in sheet.points.bonus,
         "max_points": _number(sheet.points.most(row.problem)),
-        "verdict": None if row.verdict is None else _limited(row.verdict, sheet.level),
+        "verdict": None if row.verdict is None else verdict_to_json(limited(row.verdict, sheet.level)),
     }
 
 
 def _number(points: Fraction | None) -> int | float | None:
     return None if points is None else number(points)
-
-
-def _limited(verdict: dict[str, Any], level: str) -> dict[str, Any]:
-    """What a level of feedback shows of a verdict of the gradebook.
-
-    The sentence on a place may hold values, or say what to change there. Where these are hidden, it only says where.
-    """
-    if level == FULL:
-        return verdict
-    less = verdict_to_json(shown(verdict, level))
-    kept = ["seconds", "processor_seconds", "confinement"]
-    if level == VERDICT:
-        return {**less, **{name: verdict[name] for name in kept}}
-    values = dict.fromkeys(("kind", "step", "part", "evaluation", "yours", "needed", "relation"))
-    places = [{**one, **values, "message": f"{place_in_words(one)}.", "lines": []} for one in verdict["where"] or ()]
-    cases = [{**one, "error": None, "tolerance": None} for one in verdict["cases"] or ()]
-    kept += ["alternatives", "output"]
-    return {**less, **{name: verdict[name] for name in kept}, "where": places, "cases": cases}

@@ -19,7 +19,6 @@ from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
 from grader.marking.verdict import Frame, Raised, Status, Verdict
 from grader.options import Policy
-from grader.report.as_json import verdict_to_json
 from tests.classroom.exports.rows import row
 from tests.conftest import FLAGSHIP, copy_kit
 
@@ -40,8 +39,8 @@ def test_a_file_with_another_name_is_not_graded_and_the_student_is_told(unpacked
     known = grade(unpacked, folder)
     (only,) = known.sheet.rows
     assert only.verdict is not None
-    assert only.verdict["status"] == "unattempted"
-    assert f"name the file {FLAGSHIP}.py or {FLAGSHIP}.ipynb. Final.py is not read:" in only.verdict["message"]
+    assert only.verdict.status is Status.UNATTEMPTED
+    assert f"name the file {FLAGSHIP}.py or {FLAGSHIP}.ipynb. Final.py is not read:" in only.verdict.message
     assert known.lines[-1] == "No answer had to run."
 
 
@@ -51,7 +50,7 @@ def test_a_shipped_stub_is_nothing_that_was_handed_in(unpacked: Path) -> None:
     (unpacked.parent / "handed" / f"{FLAGSHIP}.py").write_text(stub, encoding="utf-8")
     (only,) = grade(unpacked, unpacked.parent / "handed").sheet.rows
     assert only.verdict is not None
-    assert only.verdict["status"] == "unattempted"
+    assert only.verdict.status is Status.UNATTEMPTED
 
 
 def test_lines_of_a_notebook_are_told_with_their_cells(unpacked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +58,7 @@ def test_lines_of_a_notebook_are_told_with_their_cells(unpacked: Path, monkeypat
     book = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
     (unpacked.parent / "handed" / f"{FLAGSHIP}.ipynb").write_text(json.dumps(book), encoding="utf-8")
     raised = Raised("ValueError", "No.", (Frame(2, FLAGSHIP, "    return 0"),))
-    verdict = verdict_to_json(Verdict(FLAGSHIP, Status.ERROR, "It raises.", raised=raised))
+    verdict = Verdict(FLAGSHIP, Status.ERROR, "It raises.", raised=raised)
 
     def graded(session: object, work: list[Work], jobs: int, room: object, record: Callable[..., None]) -> None:
         record(work[0].identity, Outcome(verdict))
@@ -67,8 +66,9 @@ def test_lines_of_a_notebook_are_told_with_their_cells(unpacked: Path, monkeypat
     monkeypatch.setattr(student_grading, "grade_work", graded)
     (only,) = grade(unpacked, unpacked.parent / "handed").sheet.rows
     assert only.verdict is not None
-    (frame,) = only.verdict["raised"]["frames"]
-    assert (frame["cell"], frame["line"]) == (2, 2)
+    assert only.verdict.raised is not None
+    (frame,) = only.verdict.raised.frames
+    assert (frame.cell, frame.line) == (2, 2)
 
 
 def test_a_folder_that_is_missing_is_a_fault(unpacked: Path) -> None:

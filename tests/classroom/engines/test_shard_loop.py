@@ -18,7 +18,6 @@ from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work
 from grader.classroom.shard import Shard, head, line, read
 from grader.marking.verdict import Status, Verdict
-from grader.report.as_json import SCHEMA, verdict_to_json
 
 POLICY = json.dumps(
     {
@@ -27,12 +26,11 @@ POLICY = json.dumps(
         "device": "cpu",
         "fresh": 7,
         "memory": 1 << 30,
-        "schema": SCHEMA,
         "seconds": 20.0,
     },
     sort_keys=True,
 )
-RIGHT = Outcome(verdict_to_json(Verdict("toy", Status.CORRECT, "Right.", confinement="A")))
+RIGHT = Outcome(Verdict("toy", Status.CORRECT, "Right.", confinement="A"))
 
 
 def work_of(count: int, problem: str = "toy", expected: float = 0.0) -> list[Work]:

@@ -12,7 +12,6 @@ from grader.classroom.points import Points, parsed
 from grader.classroom.roster import Person, Roster
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
-from grader.report.as_json import verdict_to_json
 
 SECRET = "3.14159265"
 """A number that was computed from an expected value: it may be shown at full feedback alone."""
@@ -20,18 +19,18 @@ SECRET = "3.14159265"
 NASTY = "\x1b[31m::add-mask::x\n::error ::boo <b> | `@team`\u202e\x00"
 
 
-def json_of(status: Status = Status.CORRECT, **more: Any) -> dict[str, Any]:
-    return verdict_to_json(Verdict("rope", status, "It is so.", "rope.py", confinement="A", seconds=1.5, **more))
+def verdict_of(status: Status = Status.CORRECT, **more: Any) -> Verdict:
+    return Verdict("rope", status, "It is so.", "rope.py", confinement="A", seconds=1.5, **more)
 
 
-def row(student: str, verdict: dict[str, Any] | None = None, problem: str = "rope", **more: Any) -> Row:
+def row(student: str, verdict: Verdict | None = None, problem: str = "rope", **more: Any) -> Row:
     state = VERDICT if verdict is not None else DUE
     return replace(
         Row(student, problem, f"{student}/{problem}.py", student, "2026-06-01T14:32:01Z", state, verdict), **more
     )
 
 
-WRONG = json_of(
+WRONG = verdict_of(
     Status.WRONG,
     diagnosis=Diagnosis(
         (
@@ -39,14 +38,14 @@ WRONG = json_of(
             Named("constant-factor", SECRET, "What factor?", shows_expected=True),
         )
     ),
-    cases=(CaseResult({"T": 2}, "fail", 0.5, 0.1), CaseResult({"T": 3}, "pass", 0.0, 0.1)),
+    cases=(CaseResult({"T": 2}, False, 0.5, 0.1), CaseResult({"T": 3}, True, 0.0, 0.1)),
     insights=(Insight("hidden-by-rounding", SECRET, shows_expected=True),),
 )
-IMPRECISE = json_of(insights=(Insight("imprecise", "It loses digits."), Insight("prints", "It prints.")))
-RAISED = json_of(Status.ERROR, raised=Raised("ValueError", NASTY, (Frame(7, "rope", "raise ValueError"),)))
+IMPRECISE = verdict_of(insights=(Insight("imprecise", "It loses digits."), Insight("prints", "It prints.")))
+RAISED = verdict_of(Status.ERROR, raised=Raised("ValueError", NASTY, (Frame(7, "rope", "raise ValueError"),)))
 
 ROWS = [
-    row("ana", json_of()),
+    row("ana", verdict_of()),
     row("ben", WRONG),
     row("cy", state=FAULT, fault="the template ended"),
     row("dan"),

@@ -15,7 +15,7 @@ from grader.classroom.points import ByHand, Points, parsed
 from grader.classroom.roster import Person, Roster
 from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
-from tests.classroom.exports.rows import WRONG, json_of, read, roster, row, sheet
+from tests.classroom.exports.rows import WRONG, read, roster, row, sheet, verdict_of
 
 TABLE = (
     "\ufeffStudent,ID,SIS Login ID,Section,Week 1 (4711),Week 2 (4712)\r\n"
@@ -98,7 +98,7 @@ def test_canvas_round_trip_changes_the_scores_that_are_known_and_nothing_else() 
 def test_canvas_creates_no_assignment_and_no_student() -> None:
     with pytest.raises(KitError, match=r"0 columns for 'Week 9'"):
         canvas(sheet(template=TABLE, title="Week 9"))
-    some = sheet(template=TABLE, rows=[row("fay", json_of()), row("gil"), row("ana", json_of())])
+    some = sheet(template=TABLE, rows=[row("fay", verdict_of()), row("gil"), row("ana", verdict_of())])
     assert [line[2] for line in read(canvas(some))[2:]] == ["ana"]
     assert some.notes[1:] == [
         "Left out, because no single row of the table of Canvas is theirs: fay.",
@@ -113,7 +113,7 @@ def test_canvas_takes_no_first_name_for_an_id() -> None:
         "LastName,FirstName,ID,SIS Login ID,Section,Week 1 (7)\n    Points Possible,,,,,1\n"
         "Doe,jane,101,x1,A,\nRoe,Max,102,jane,A,\n"
     )
-    lines = read(canvas(sheet(template=template, rows=[row("jane", json_of())])))
+    lines = read(canvas(sheet(template=template, rows=[row("jane", verdict_of())])))
     assert [line[:4] for line in lines[2:]] == [["Roe", "Max", "102", "jane"]]
 
 
@@ -170,22 +170,22 @@ def test_a_number_of_canvas_is_looked_for_in_its_column_id_alone() -> None:
     """Cy (103) left the course; 103 is the SIS number of somebody else, who handed in nothing."""
     head = "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (7)\n    Points Possible,,,,,1\n"
     table = f"{head}Lo,114,103,lo14,A,\nAna,101,s1,ana,A,\n"
-    rows = [row(one, json_of(), layout="canvas") for one in ("101", "103")]
+    rows = [row(one, verdict_of(), layout="canvas") for one in ("101", "103")]
     one = sheet(rows=rows, template=table)
     assert [(line[1], line[5]) for line in read(canvas(one))[2:]] == [("101", "1")]
     assert any("103" in note for note in one.notes)
-    quiz = [row("101", json_of(), layout="canvas-quiz", called=called) for called in ("ana", "student")]
+    quiz = [row("101", verdict_of(), layout="canvas-quiz", called=called) for called in ("ana", "student")]
     assert [len(read(canvas(sheet(rows=[one], template=table)))) for one in quiz] == [3, 2]
 
 
 def test_a_student_who_is_called_points_possible_is_a_student() -> None:
     table = TABLE.replace('"Doe, Jane"', 'Points Possible,107,pp,B,1,1\r\n"Doe, Jane"')
-    one = sheet(rows=[row("ana", json_of()), row("pp", json_of())], template=table)
+    one = sheet(rows=[row("ana", verdict_of()), row("pp", verdict_of())], template=table)
     assert [(line[2], line[4]) for line in read(canvas(one))[2:]] == [("pp", "2"), ("ana", "2")]
 
 
 def test_two_students_of_one_row_are_left_out_and_no_other_is() -> None:
-    rows = [row("101"), *(row(one, json_of()) for one in ("ana", "ben", "-2+3"))]  # the first is due
+    rows = [row("101"), *(row(one, verdict_of()) for one in ("ana", "ben", "-2+3"))]  # the first is due
     one = sheet(rows=rows, template=TABLE.replace("2.00", "1"))
     assert [(line[1], line[-1]) for line in read(canvas(one))[2:]] == [("102", "1")]
     assert one.notes == [
@@ -206,7 +206,7 @@ STANDS = (
 
 def standing(**more: Any) -> Sheet:
     right = {"101": "linethan", "110": "exexcused", "111": "samesam"}
-    rows = [row(one, json_of(), layout="canvas", called=called) for one, called in right.items()]
+    rows = [row(one, verdict_of(), layout="canvas", called=called) for one, called in right.items()]
     rows.append(row("102", WRONG, layout="canvas", called="linethan"))
     return sheet(rows=rows, template=STANDS, title="Week 1", **more)
 
@@ -234,8 +234,8 @@ def test_a_score_is_not_given_to_a_row_with_another_name() -> None:
     head = "Student,ID,SIS Login ID,Section,Week 1 (555)\n    Points Possible,,,,1\n"
     table = f'{head}"Zed, Zoe",3,,S1,\n"Doe_Smith, Jan",107,,S1,\n'
     rows = [
-        row("3", json_of(), layout="canvas", called="lab"),
-        row("107", json_of(), layout="canvas", called="doe_smithjan"),
+        row("3", verdict_of(), layout="canvas", called="lab"),
+        row("107", verdict_of(), layout="canvas", called="doe_smithjan"),
     ]
     one = sheet(rows=rows, template=table)
     assert [(line[1], line[4]) for line in read(canvas(one))[2:]] == [("107", "1")]
@@ -250,9 +250,9 @@ def test_what_could_not_be_graded_is_no_zero_and_the_cell_stays_away() -> None:
     head = "Student,ID,SIS Login ID,Section,Week 1 (5)\n    Points Possible,,,,2\n"
     table = f"{head}Two,102,,S1,9.5\nThree,103,,S1,\nFour,104,,S1,\n"
     rows = [
-        row("103", json_of(), layout="canvas"),
-        row("104", json_of(), layout="canvas"),
-        row("104", json_of(), "glow"),
+        row("103", verdict_of(), layout="canvas"),
+        row("104", verdict_of(), layout="canvas"),
+        row("104", verdict_of(), "glow"),
     ]
     unread = [
         Unread("two_102_9_rope.py", "no UTF-8.", student="102", problem="rope"),
@@ -270,14 +270,14 @@ def test_what_could_not_be_graded_is_no_zero_and_the_cell_stays_away() -> None:
 
 def test_who_is_excused_gets_the_mark_of_canvas_and_points_by_hand_find_their_row() -> None:
     points = Points(parsed("correct=10"), excused={"109": None}, by_hand={"102": {"rope": ByHand(Fraction("3.5"))}})
-    rows = [row("101", json_of(), layout="canvas", called="linethan")]
+    rows = [row("101", verdict_of(), layout="canvas", called="linethan")]
     one = sheet(rows=rows, template=STANDS, points=points, title="Week 1")
     assert {line[1]: line[5] for line in read(canvas(one))[3:]} == {"102": "3.5", "101": "10", "109": "EX"}
     assert one.notes[0] == "2 grades that stand there change: 102 from 7.5 to 3.5, 109 from 3 to EX."
 
 
 def test_members_of_a_team_without_their_roster_are_told_to_give_it() -> None:
-    one = sheet(rows=[row("ana", json_of(), layout="roster", team="T1")], template=STANDS, title="Week 1")
+    one = sheet(rows=[row("ana", verdict_of(), layout="roster", team="T1")], template=STANDS, title="Week 1")
     canvas(one)
     assert one.notes[-1].endswith(
         "theirs: ana. The members of teams have the ids of the roster: give it here too, with --roster."
@@ -287,7 +287,7 @@ def test_members_of_a_team_without_their_roster_are_told_to_give_it() -> None:
 def test_a_name_of_a_quiz_that_fits_two_rows_is_given_to_neither() -> None:
     """A quiz writes `x123` for X, user 123, and for X1, user 23."""
     head = "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (4711)\n    Points Possible,,,,,1\n"
-    quiz = [row("123", json_of(), layout="canvas-quiz", called="x")]
+    quiz = [row("123", verdict_of(), layout="canvas-quiz", called="x")]
     one = sheet(rows=quiz, template=f'{head}X,123,,,A,\n"Two, Bo",23,,,A,\n')
     assert "X,123" in canvas(one).replace('"', "")
     both = sheet(rows=quiz, template=f"{head}X,123,,,A,\nX1,23,,,A,\n")
@@ -298,7 +298,7 @@ def test_a_name_of_a_quiz_that_fits_two_rows_is_given_to_neither() -> None:
 def test_two_students_who_are_one_of_the_roster_get_no_row() -> None:
     head = "Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (4711)\n    Points Possible,,,,,1\n"
     template = f'{head}"One, Ana",101,s1,ana,A,\n'
-    both = [row(name, json_of(), layout="plain") for name in ("ana", "s1")]
+    both = [row(name, verdict_of(), layout="plain") for name in ("ana", "s1")]
     people = Roster([Person("s1", "Ana One", "", (("id", "s1"), ("username", "ana")), 2)], both)
     out = sheet(rows=both, roster=people, template=template)
     assert "101" not in canvas(out)

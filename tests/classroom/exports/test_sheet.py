@@ -14,7 +14,7 @@ from grader.classroom.points import ByHand, Points, parsed
 from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
 from grader.kit.output import write_new
-from tests.classroom.exports.rows import ROWS, json_of, row, sheet
+from tests.classroom.exports.rows import ROWS, row, sheet, verdict_of
 
 
 def test_a_sum_needs_all_verdicts() -> None:
@@ -49,7 +49,7 @@ def test_a_sum_needs_all_that_was_handed_in_and_each_reason_is_told() -> None:
     )
     assert one.in_doubt
     assert not sheet(unread=LACKS[3:4]).in_doubt, "in the place of an earlier attempt another one counts"
-    whole = [row("eve", json_of()), row("eve", json_of(), "glow")]
+    whole = [row("eve", verdict_of()), row("eve", verdict_of(), "glow")]
     assert sheet(rows=whole, unread=LACKS[2:4]).total("eve") == 2, "all problems are answered beside the other file"
 
 

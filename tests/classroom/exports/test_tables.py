@@ -16,7 +16,7 @@ from grader.classroom.points import ByHand, Points, parsed
 from grader.classroom.roster import Person, Roster
 from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
-from tests.classroom.exports.rows import NASTY, ROWS, json_of, read, roster, row, sheet
+from tests.classroom.exports.rows import NASTY, ROWS, read, roster, row, sheet, verdict_of
 
 DUE = read_time("2026-06-01T00:00:00Z")
 
@@ -72,7 +72,7 @@ def exported(one: Sheet) -> tuple[list[str], list[str]]:
 
 @pytest.mark.parametrize("student", ["-2+3", "=1", "＝1", "a;-1", "a\t=1", "a  b", "a\u202eb", ""])
 def test_a_student_whose_id_a_table_would_change_is_left_out_for_moodle_and_no_other_is(student: str) -> None:
-    found, notes = exported(sheet(rows=[row(student, json_of()), *ROWS]))
+    found, notes = exported(sheet(rows=[row(student, verdict_of()), *ROWS]))
     assert found == ["ana", "ben", "eve"]
     shown = " ".join(student.replace("\u202e", "�").split())
     assert notes == [
@@ -82,7 +82,7 @@ def test_a_student_whose_id_a_table_would_change_is_left_out_for_moodle_and_no_o
 
 
 def test_where_nobody_has_a_line_for_moodle_nothing_is_written_and_the_reasons_are_told() -> None:
-    rows = [row("-k1", json_of()), row("Ana García_4711", json_of())]
+    rows = [row("-k1", verdict_of()), row("Ana García_4711", verdict_of())]
     with pytest.raises(KitError) as refused:
         moodle(sheet(rows=rows))
     assert "takes their id for a formula" in str(refused.value)
@@ -95,7 +95,7 @@ def test_students_with_one_e_mail_are_left_out_since_moodle_takes_one_line_for_e
             email = "ana@x.org" if student in "ab" else f"{student}@x.org"
             return Person("1", "Ana", email, (("id", "1"),), 2)
 
-    found, notes = exported(sheet(rows=[row(one, json_of()) for one in "abc"], roster=Twins([])))
+    found, notes = exported(sheet(rows=[row(one, verdict_of()) for one in "abc"], roster=Twins([])))
     assert found == ["c@x.org"]
     assert notes == [
         "Left out, because the roster has one e-mail for several of them, and Moodle takes one line for each: a, b."
@@ -120,8 +120,8 @@ def test_a_student_without_an_e_mail_or_with_a_strange_one_is_left_out_where_oth
 @pytest.mark.parametrize("student", ["Ana García_4711", "Default group_12", "Participant 4711"])
 def test_what_an_assignment_of_moodle_calls_somebody_is_no_id_number(student: str) -> None:
     with pytest.raises(KitError, match=r"no ID number: .* Give a roster with e-mails, or `--into worksheet\.csv`"):
-        moodle(sheet(rows=[row(student, json_of())]))
-    found, (note,) = exported(sheet(rows=[row(student, json_of()), *ROWS]))
+        moodle(sheet(rows=[row(student, verdict_of())]))
+    found, (note,) = exported(sheet(rows=[row(student, verdict_of()), *ROWS]))
     assert found == ["ana", "ben", "eve"]
     assert f"no ID number: {student}." in note
 
@@ -143,9 +143,9 @@ def test_who_handed_in_nothing_has_a_line_without_points_in_everything() -> None
 
 def test_points_before_and_after_lateness_stand_apart() -> None:
     rows = [
-        row("ana", json_of()),
-        row("ben", json_of(), submitted="2026-05-31T00:00:00Z"),
-        row("cy", json_of(), submitted="", late=True),
+        row("ana", verdict_of()),
+        row("ben", verdict_of(), submitted="2026-05-31T00:00:00Z"),
+        row("cy", verdict_of(), submitted="", late=True),
     ]
     points = late("correct=10", read_deduction("10% a day"))
     header, *lines = read(everything(sheet(rows=rows, points=points)))
@@ -172,10 +172,10 @@ def test_every_cell_of_every_table_is_quoted_and_guarded(delimiter: str) -> None
     evil = "x;=1+1\t@y"
     person = Person(evil, evil, evil, (("id", evil), ("id", "zoe")), 2)
     one = sheet(
-        rows=[row(evil, json_of()), row(f"{evil}2", path=NASTY)],
+        rows=[row(evil, verdict_of()), row(f"{evil}2", path=NASTY)],
         roster=Roster([replace(person, pairs=(("id", "zoe"),))]),
     )
-    plain = row("zed", json_of())
+    plain = row("zed", verdict_of())
     known = replace(one, title=evil, rows=[*one.rows, plain])
     texts = [everything(one), everything(replace(one, roster=Roster([person]))), moodle(known)]
     for text in texts:

@@ -15,7 +15,7 @@ from grader.classroom.row import Row
 from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
 from grader.marking.verdict import Status
-from tests.classroom.exports.rows import WRONG, json_of, read, row, sheet
+from tests.classroom.exports.rows import WRONG, read, row, sheet, verdict_of
 
 HEADER = (
     "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (grade),Feedback"
@@ -72,7 +72,7 @@ class Moodle:
 
 
 def test_grades_go_to_their_own_rows_and_every_other_byte_stays() -> None:
-    rows = [row("Ana García_4711", json_of()), row("ONeil Ben_12", json_of(Status.WRONG))]
+    rows = [row("Ana García_4711", verdict_of()), row("ONeil Ben_12", verdict_of(Status.WRONG))]
     there, text = Moodle(SHEET), filled(rows)
     assert text == SHEET.replace(",Submitted,,1.00", ",Submitted,1,1.00").replace(",0.50,", ",0,")
     there.take(text)
@@ -84,7 +84,7 @@ def test_grades_go_to_their_own_rows_and_every_other_byte_stays() -> None:
     "student", ["Team Rope_4711", "Default group_4711", "García_4711", "4711", "Ana García 4712", "Cy Li_4711"]
 )
 def test_a_number_alone_is_nobody_and_a_group_is_no_participant(student: str) -> None:
-    one = sheet(rows=[row(student, json_of())], template=SHEET, title=GRADE)
+    one = sheet(rows=[row(student, verdict_of())], template=SHEET, title=GRADE)
     assert worksheet(one) == SHEET
     assert one.notes == [f"Left out, because the worksheet has no row with their number and name: {student}."]
 
@@ -93,20 +93,20 @@ def test_a_number_alone_is_nobody_and_a_group_is_no_participant(student: str) ->
     "student", ["Ana García_4711", "ana garcía_4711", "Team-A-Ana García_4711", "Participant_4711"]
 )
 def test_the_name_of_a_folder_is_that_of_the_row(student: str) -> None:
-    assert ",Submitted,1,1.00" in filled([row(student, json_of())])
+    assert ",Submitted,1,1.00" in filled([row(student, verdict_of())])
 
 
 def test_where_students_are_anonymous_the_id_says_participant() -> None:
     for student in ("Participant_4711", "Participant 4711"):
-        assert ",Submitted,100,100.00" in filled([row(student, json_of())], BLIND)
-    assert filled([row("Ana García_4711", json_of())], BLIND) == BLIND
+        assert ",Submitted,100,100.00" in filled([row(student, verdict_of())], BLIND)
+    assert filled([row("Ana García_4711", verdict_of())], BLIND) == BLIND
     people = Roster([Person("Participant 4711", "", "", (("Identifier", "Participant 4711"),), 2)])
-    assert ",Submitted,100,100.00" in filled([row("Participant 4711", json_of())], BLIND, roster=people)
+    assert ",Submitted,100,100.00" in filled([row("Participant 4711", verdict_of())], BLIND, roster=people)
 
 
 def test_another_language_needs_the_name_of_the_column_of_grades() -> None:
     for student in ("Ana García_4711", "Teilnehmer_in_4711"):
-        assert ',Abgegeben,1,"1,00"' in filled([row(student, json_of())], GERMAN, "Bewertung")
+        assert ',Abgegeben,1,"1,00"' in filled([row(student, verdict_of())], GERMAN, "Bewertung")
     with pytest.raises(KitError, match=r"0 columns 'Grade'. `--column` names the one of grades: ID, "):
         filled([], GERMAN)
 
@@ -119,11 +119,11 @@ def test_a_roster_may_say_which_participant_somebody_is_but_not_that_of_another_
     name: str, email: str, known: bool
 ) -> None:
     people = Roster([Person("ana", name, email, (("id", "ana"), ("Identifier", "Participant 4711")), 2)])
-    assert (",Submitted,1,1.00" in filled([row("ana", json_of())], roster=people)) == known
+    assert (",Submitted,1,1.00" in filled([row("ana", verdict_of())], roster=people)) == known
 
 
 def test_grades_are_on_the_scale_of_the_assignment() -> None:
-    one = sheet("correct=3,prints=1", rows=[row("Participant 4711", json_of())], template=BLIND, title=GRADE)
+    one = sheet("correct=3,prints=1", rows=[row("Participant 4711", verdict_of())], template=BLIND, title=GRADE)
     assert ",Submitted,100,100.00" in worksheet(one)
     assert one.notes == [
         "Scaled: the problems here, rope (answered by 1), give 3 at most, and Moodle counts to 100.",
@@ -134,7 +134,7 @@ def test_grades_are_on_the_scale_of_the_assignment() -> None:
 @pytest.mark.parametrize("maximum", ["", "Good", "0.00", '"Poor,Good"'])
 def test_a_grade_that_is_no_number_is_refused(maximum: str) -> None:
     with pytest.raises(KitError, match="no number as the maximum grade"):
-        filled([row("Participant 4711", json_of())], BLIND.replace("100.00", maximum))
+        filled([row("Participant 4711", verdict_of())], BLIND.replace("100.00", maximum))
 
 
 def test_what_has_no_sum_keeps_its_grade() -> None:
@@ -142,7 +142,11 @@ def test_what_has_no_sum_keeps_its_grade() -> None:
 
 
 def test_two_students_of_one_row_are_left_out_and_no_other_is() -> None:
-    rows = [row("Ana García_4711"), row("Participant_4711", json_of()), row("Cy Li_13", json_of())]  # the first is due
+    rows = [
+        row("Ana García_4711"),
+        row("Participant_4711", verdict_of()),
+        row("Cy Li_13", verdict_of()),
+    ]  # the first is due
     one = sheet(rows=rows, template=SHEET, title=GRADE)
     assert worksheet(one) == SHEET.replace(",0.25,", ",1,")
     assert one.notes == [
@@ -159,7 +163,7 @@ def test_what_is_no_worksheet_is_one_line(template: str) -> None:
 
 def test_line_ends_and_a_missing_mark_stay_too() -> None:
     for template in (SHEET.replace("\r\n", "\n"), SHEET.removeprefix("\ufeff"), SHEET.rstrip()):
-        text = filled([row("Ana García_4711", json_of())], template)
+        text = filled([row("Ana García_4711", verdict_of())], template)
         assert re.sub("Submitted,1,1.00", "Submitted,,1.00", text) == template
 
 
@@ -173,14 +177,14 @@ EXCHANGED = (
 
 def test_the_worksheet_of_another_assignment_is_refused() -> None:
     """A number in it is another participant's, and nobody is who the download says."""
-    rows = [row("ONeil Ben_12", json_of(), layout="moodle"), row("Cy Li_13", json_of(), layout="moodle")]
+    rows = [row("ONeil Ben_12", verdict_of(), layout="moodle"), row("Cy Li_13", verdict_of(), layout="moodle")]
     assert "ben@x.org,Submitted,1," in filled(rows)
     with pytest.raises(KitError, match="the worksheet of another assignment, or teams handed in"):
         filled(rows, EXCHANGED)
 
 
 def test_a_student_whose_name_changed_is_left_out_and_no_other_is() -> None:
-    rows = [row("Ana García_4711", json_of(), layout="moodle"), row("ONeil Ben_12", json_of(), layout="moodle")]
+    rows = [row("Ana García_4711", verdict_of(), layout="moodle"), row("ONeil Ben_12", verdict_of(), layout="moodle")]
     one = sheet(rows=rows, template=EXCHANGED, title=GRADE)
     assert worksheet(one) == EXCHANGED.replace(",Submitted,,1.00", ",Submitted,1,1.00")
     assert one.notes == [
@@ -191,9 +195,9 @@ def test_a_student_whose_name_changed_is_left_out_and_no_other_is() -> None:
 
 LOCKED = SHEET.replace("0.50,1.00,Yes", "0.50,1.00,No")
 THREE = [
-    row("Ana García_4711", json_of()),
-    row("ONeil Ben_12", json_of(Status.WRONG)),
-    row("Cy Li_13", json_of(Status.WRONG)),
+    row("Ana García_4711", verdict_of()),
+    row("ONeil Ben_12", verdict_of(Status.WRONG)),
+    row("Cy Li_13", verdict_of(Status.WRONG)),
 ]
 
 
@@ -213,7 +217,7 @@ def test_a_row_that_may_not_change_stays_and_each_grade_that_changes_is_told() -
 
 
 def test_the_column_of_feedback_is_filled_in_where_that_is_asked_for() -> None:
-    rows = [row("Ana García_4711", WRONG), row("ONeil Ben_12", json_of())]
+    rows = [row("Ana García_4711", WRONG), row("ONeil Ben_12", verdict_of())]
     one = sheet(rows=rows, template=SHEET, title=GRADE, tells=True)
     there, text = Moodle(SHEET), worksheet(one)
     there.take(text)
@@ -230,13 +234,13 @@ def test_the_column_of_feedback_is_filled_in_where_that_is_asked_for() -> None:
 
 def test_feedback_is_html_and_one_cell_whatever_it_holds() -> None:
     points = Points(parsed("correct=1"), by_hand={"Ana García_4711": {"rope": ByHand(Fraction(1), 'a <b>, "c"; =1')}})
-    one = sheet(rows=[row("Ana García_4711", json_of())], template=SHEET, title=GRADE, tells=True, points=points)
+    one = sheet(rows=[row("Ana García_4711", verdict_of())], template=SHEET, title=GRADE, tells=True, points=points)
     assert read(worksheet(one))[1][-1] == 'rope: correct (by hand: a &lt;b&gt;, "c"; \'=1)'
 
 
 def test_a_grade_above_the_maximum_is_cut_to_it_since_moodle_would_ignore_it() -> None:
     points = Points(parsed("correct=1"), bonus=["glow"])
-    rows = [row("Ana García_4711", json_of()), row("Ana García_4711", json_of(), "glow")]
+    rows = [row("Ana García_4711", verdict_of()), row("Ana García_4711", verdict_of(), "glow")]
     one = sheet(rows=rows, template=SHEET, title=GRADE, points=points)
     assert ",Submitted,1,1.00" in worksheet(one)
     assert one.notes[0] == "Cut to the maximum grade, since Moodle takes no more: Ana García_4711."

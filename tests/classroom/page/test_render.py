@@ -13,7 +13,7 @@ import pytest
 
 from grader.classroom.page.render import SIGNS, page
 from grader.classroom.report import OUTCOMES, Report, report_of
-from tests.classroom.exports.rows import json_of, row
+from tests.classroom.exports.rows import row, verdict_of
 from tests.classroom.page.browser import CHROMIUM, browser
 from tests.classroom.reported import EVIL, fill
 from tests.classroom.reported import report as reported
@@ -94,7 +94,7 @@ def test_every_group_is_there_with_its_case_its_place_and_its_command(html: str,
     for group in report.problems[0].groups:
         assert not group.command or group.command in html
         assert not group.args or ", ".join(f"{name}={value}" for name, value in group.args.items()) in html
-    assert "Line 2. What follows is right." in html
+    assert "Line 2. With the values needed here, the case is right." in html
     assert "    return &lt;x&gt;&lt;U+001B&gt;" in html
 
 
@@ -138,7 +138,7 @@ def test_every_outcome_has_a_sign_of_its_own() -> None:
 
 
 def test_an_empty_gradebook_and_one_where_all_is_right_have_a_page() -> None:
-    for rows in ([], [row("ana", json_of())]):
+    for rows in ([], [row("ana", verdict_of())]):
         text = page(report_of("x", rows, lambda _: "", lambda *_: ""))
         assert len(Read(text).of("h1")) == 1
     assert "Nobody, of those whose answers are graded." in text
