@@ -1,0 +1,156 @@
+"""Messages for people, as they travel: an English text and what its fields hold. They are put into words where they are printed.
+
+So a verdict is the same in every language: one that was reached in English is printed in Spanish without another run. A line
+of an answer is a field as well, and gets its cell where the answer came from a notebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from string import Formatter
+from typing import Any
+
+from grader.locale.language import gettext, language, ngettext, pgettext
+
+
+@dataclass(frozen=True, order=True)
+class Line:
+    """A line of an answer, from 1. In a notebook it counts in its cell; elsewhere that is 0."""
+
+    number: int
+    cell: int = 0
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Lines of an answer, as a field of a message: `line 9`, `lines 9 and 14`, `cell 2, line 3 and cell 4, line 1`."""
+
+    lines: tuple[Line, ...]
+
+    def __str__(self) -> str:
+        numbers_of_cell: dict[int, list[str]] = {}
+        for line in self.lines:
+            numbers_of_cell.setdefault(line.cell, []).append(str(line.number))
+        return listed(
+            (
+                ngettext("cell {cell}, line {numbers}", "cell {cell}, lines {numbers}", len(numbers))
+                if cell
+                else ngettext("line {numbers}", "lines {numbers}", len(numbers))
+            ).format(cell=cell, numbers=listed(numbers))
+            for cell, numbers in numbers_of_cell.items()
+        )
+
+
+@dataclass(frozen=True)
+class Message:
+    """A text for people, not yet in a language. `str` puts it into the language that is spoken.
+
+    Attributes:
+        text: in English, as the catalogues have it, with fields in braces: "It raises {exception}."
+        fields: what each field holds. A tuple is told as a list: `a, b and c`.
+        many: the text for any other `count` than 1, where the text depends on that field.
+        context: tells a text from another that is the same in English (see `pgettext`).
+        translations: the text in other languages, if a kit says it: the catalogues have none of it then.
+    """
+
+    text: str
+    fields: Mapping[str, Field] = field(default_factory=dict[str, "Field"])
+    many: str = ""
+    context: str = ""
+    translations: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def __str__(self) -> str:
+        if self.translations:
+            return self.translations.get(language(), self.text)
+        if self.many:
+            count = self.fields.get("count", 0)
+            text = ngettext(self.text, self.many, count if isinstance(count, int) else 0)
+        else:
+            text = pgettext(self.context, self.text) if self.context else gettext(self.text)
+        return _filled(text, self.fields) if self.fields else text
+
+    def __bool__(self) -> bool:
+        return bool(self.text)
+
+    def with_lines(self, change: Callable[[Line], Line]) -> Message:
+        """The same message with each of its lines changed, as for an answer that was taken from a notebook."""
+        return replace(self, fields={name: _with_lines(value, change) for name, value in self.fields.items()})
+
+
+Field = str | int | float | Lines | Message | tuple[Message | str, ...]
+
+NO_MESSAGE = Message("")
+
+
+def message(text: str, /, **fields: Field) -> Message:
+    """A message. Its text is a literal, which the catalogues have (see the guide `translate`)."""
+    return Message(text, fields)
+
+
+def plural_message(singular: str, plural: str, count: int, /, **fields: Field) -> Message:
+    """A message whose text depends on a number: that is its field `count` too."""
+    return Message(singular, {**fields, "count": count}, many=plural)
+
+
+def message_in_context(context: str, text: str, /, **fields: Field) -> Message:
+    """A message whose text means different things in different places."""
+    return Message(text, fields, context=context)
+
+
+def sentences(*messages: Message) -> Message:
+    """Some messages, one after the other; those without a text are left out."""
+    several = [each for each in messages if each]
+    if len(several) < 2:
+        return several[0] if several else NO_MESSAGE
+    names = [f"sentence_{number}" for number in range(len(several))]
+    return Message(" ".join(f"{{{name}}}" for name in names), dict(zip(names, several, strict=True)))
+
+
+def lines_field(numbers: Iterable[int]) -> Lines:
+    """Lines of a file as a field of a message."""
+    return Lines(tuple(map(Line, numbers)))
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Words in a row: `a`, `a and b`, `a, b and c`."""
+    several = [*parts]
+    if len(several) < 2:
+        return "".join(several)
+    return gettext("{listed} and {last}").format(listed=", ".join(several[:-1]), last=several[-1])
+
+
+def _filled(text: str, fields: Mapping[str, Field]) -> str:
+    """A text with its fields. Only plain names are fields: a message may come from a file of somebody else.
+
+    A sentence that begins with a line begins with a capital.
+    """
+    try:
+        parsed = [*_FORMATTER.parse(text)]
+    except ValueError:
+        return text
+    parts: list[str] = []
+    for literal, name, _, _ in parsed:
+        parts.append(literal)
+        if name is None:
+            continue
+        value = fields.get(name, "")
+        words = listed(map(str, value)) if isinstance(value, tuple) else str(value)
+        begins = isinstance(value, Lines) and not "".join(parts)
+        parts.append(words[:1].upper() + words[1:] if begins else words)
+    return "".join(parts)
+
+
+def _with_lines(value: Field, change: Callable[[Line], Line]) -> Any:
+    match value:
+        case Lines():
+            return Lines(tuple(map(change, value.lines)))
+        case Message():
+            return value.with_lines(change)
+        case tuple():
+            return tuple(_with_lines(part, change) for part in value)
+        case _:
+            return value
+
+
+_FORMATTER = Formatter()
