@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Annotated
 
 from grader.marking.picture_data import Drawable
-from grader.marking.places import Real, ToldLines, Where
+from grader.marking.places import Real, Where
+from grader.values.message import NO_MESSAGE, Message
 
 ADDED = "added later"
 CellNumber = Annotated[int, ADDED]
@@ -38,13 +39,12 @@ class Named:
     """A mistake: its name, what the numbers show (`why`), and a question that helps to find it (`hint`).
 
     `shows_expected` says whether the `why` holds a number that was computed from an expected value.
-    `lines` are those that `why` tells. If they are where the mistake is made (`located`), it has no other place.
+    If the lines that `why` tells are where the mistake is made (`located`), it has no other place.
     """
 
     name: str
-    why: str
-    hint: str
-    lines: Annotated[ToldLines, ADDED] = ()
+    why: Message
+    hint: Message
     located: Annotated[bool, ADDED] = False
     shows_expected: Annotated[bool, ADDED] = False
 
@@ -100,11 +100,10 @@ LONG_TRACE, LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64, UNUSED_UPDATE
 
 @dataclass(frozen=True)
 class Insight:
-    """A remark on an answer, right or wrong. `lines` are those that its message tells; `shows_expected` is as in `Named`."""
+    """A remark on an answer, right or wrong. `shows_expected` is as in `Named`."""
 
     name: str
-    message: str
-    lines: Annotated[ToldLines, ADDED] = ()
+    message: Message
     shows_expected: Annotated[bool, ADDED] = False
 
 
@@ -144,7 +143,7 @@ class Raised:
     kind: str
     message: str
     frames: tuple[Frame, ...]
-    advice: str = ""
+    advice: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True)
@@ -163,8 +162,8 @@ class Excerpt:
     differ. `whole` is True if the values are integers.
     """
 
-    place: str
-    columns: tuple[str, ...]
+    place: Message
+    columns: tuple[Message, ...]
     expected: tuple[Real, ...]
     yours: tuple[Real, ...]
     wrong: tuple[bool, ...]
@@ -195,7 +194,7 @@ class Verdict:
 
     problem: str
     status: Status
-    message: str
+    message: Message
     file: str = ""
     diagnosis: Diagnosis = field(default_factory=Diagnosis)
     where: tuple[Where, ...] = ()

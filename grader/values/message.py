@@ -1,4 +1,4 @@
-"""Messages for people, as they travel: an English text and what its fields hold. They are put into words where they are printed.
+"""Messages for people, as they travel: an English text and what its fields hold. `str` puts them into words, at printing.
 
 So a verdict is the same in every language: one that was reached in English is printed in Spanish without another run. A line
 of an answer is a field as well, and gets its cell where the answer came from a notebook.
@@ -6,7 +6,7 @@ of an answer is a field as well, and gets its cell where the answer came from a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any
@@ -73,6 +73,12 @@ class Message:
     def __bool__(self) -> bool:
         return bool(self.text)
 
+    @property
+    def lines(self) -> tuple[tuple[Line, ...], ...]:
+        """The lines that it tells, in the order in which it tells them: each entry is one field."""
+        names = [name for _, name in _parts(self.text) if name in self.fields]
+        return tuple(found for name in names for found in _lines_of(self.fields[name]))
+
     def with_lines(self, change: Callable[[Line], Line]) -> Message:
         """The same message with each of its lines changed, as for an answer that was taken from a notebook."""
         return replace(self, fields={name: _with_lines(value, change) for name, value in self.fields.items()})
@@ -125,12 +131,8 @@ def _filled(text: str, fields: Mapping[str, Field]) -> str:
 
     A sentence that begins with a line begins with a capital.
     """
-    try:
-        parsed = [*_FORMATTER.parse(text)]
-    except ValueError:
-        return text
     parts: list[str] = []
-    for literal, name, _, _ in parsed:
+    for literal, name in _parts(text):
         parts.append(literal)
         if name is None:
             continue
@@ -139,6 +141,27 @@ def _filled(text: str, fields: Mapping[str, Field]) -> str:
         begins = isinstance(value, Lines) and not "".join(parts)
         parts.append(words[:1].upper() + words[1:] if begins else words)
     return "".join(parts)
+
+
+def _parts(text: str) -> list[tuple[str, str | None]]:
+    """The literal parts of a text, each with the name of the field that follows it; one part, if its braces make no sense."""
+    try:
+        return [(literal, name) for literal, name, _, _ in _FORMATTER.parse(text)]
+    except ValueError:
+        return [(text, None)]
+
+
+def _lines_of(value: Field) -> Iterator[tuple[Line, ...]]:
+    match value:
+        case Lines():
+            yield value.lines
+        case Message():
+            yield from value.lines
+        case tuple():
+            for part in value:
+                yield from _lines_of(part)
+        case _:
+            pass
 
 
 def _with_lines(value: Field, change: Callable[[Line], Line]) -> Any:
