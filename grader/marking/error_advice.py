@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from grader.locale.language import gettext
 from grader.marking.known_errors import ADVICE
 from grader.marking.torch_habits import HABITS
 from grader.marking.verdict import Described, Frame, Raised
+from grader.values.message import NO_MESSAGE, Message
 
 NO_FUNCTION = "NoFunction"
 """In the lineage of the AttributeError of a file that has no function of the name of its problem."""
@@ -31,8 +31,8 @@ def _marked(frame: Frame, lineage: Sequence[str]) -> str:
     return frame.text[frame.start : end]
 
 
-def advice(lineage: Sequence[str], message: str, line: str = "") -> str:
-    """One sentence for a known error, else "".
+def advice(lineage: Sequence[str], message: str, line: str = "") -> Message:
+    """One sentence for a known error; without a text for any other.
 
     Args:
         lineage: the names of the exception's class and its base classes.
@@ -42,13 +42,14 @@ def advice(lineage: Sequence[str], message: str, line: str = "") -> str:
     for known in (*HABITS, *ADVICE):
         found = re.search(known.message, message) if known.error in lineage else None
         if found and re.search(known.line, line):
-            return found.expand(gettext(known.advice))
-    return ""
+            return known.advice.with_fields(**found.groupdict())
+    return NO_MESSAGE
 
 
-def in_cells(told: str) -> str:
+def in_cells(told: Message) -> Message:
     """Advice, as it is given for an answer from a notebook: that has cells and no top of its file."""
-    return next((gettext(one.in_cells) for one in ADVICE if one.in_cells and gettext(one.advice) == told), told)
+    known = next((known for known in ADVICE if known.in_cells and known.advice.text == told.text), None)
+    return told if known is None else known.in_cells.with_fields(**told.fields)
 
 
 def first_lines(message: str, most: int = 3) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from grader.values.message import Message
+
 if TYPE_CHECKING:  # commands that read a kept verdict import this module, but not NumPy
     from grader.marking.comparison import Array
 
@@ -48,7 +50,7 @@ class Compared:
     due: Array | None
     given: Array | None
     wrong: Array | None
-    parts: tuple[str, ...] = ()
+    parts: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

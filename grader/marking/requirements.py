@@ -14,6 +14,7 @@ from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Facts
 from grader.marking.program_requirements import STOPPED, UNCHECKED, Asked, Breach, Outline
 from grader.marking.verdict import LOOP_REMOVED, X64, Described, Diagnosis, Named, Raised, Status, Verdict
+from grader.values.message import Message, sentences
 
 CONFINED = ("A", "B")
 """The tiers of answers that nobody trusts."""
@@ -31,15 +32,15 @@ class Violation:
     """
 
     named: Named
-    but: str
-    moreover: str
+    but: Message
+    moreover: Message
     raised: Raised | None = None
 
     def told(self, verdict: Verdict) -> Verdict:
         """The verdict on the values, with this violation."""
         named, raised = (self.named, *verdict.diagnosis.named), self.raised or verdict.raised
         if verdict.status is not Status.CORRECT:
-            message = f"{verdict.message} {self.moreover}"
+            message = sentences(verdict.message, self.moreover)
             return replace(verdict, message=message, diagnosis=replace(verdict.diagnosis, named=named), raised=raised)
         return replace(
             verdict,
