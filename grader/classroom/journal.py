@@ -26,11 +26,12 @@ from grader.classroom.intake import (
 )
 from grader.classroom.moves import Exported, Move, Told, moves, why
 from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.placed_document import placed_document
 from grader.classroom.points import BEST, DEFAULT, LAST, Points, of_toml, parsed
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.row_text import listed
 from grader.classroom.submission import Submission, Unread
-from grader.kit.notebook_verdict import Origin, origin_of, placed
+from grader.kit.notebook_verdict import Origin, origin_of
 
 TABLES = f"""
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -498,7 +499,7 @@ class Journal:
             team=item.team,
             layout=item.layout,
             called=item.called,
-            note=cells.note if cells else "",
+            note=str(cells.note) if cells else "",
             source=item.source,
             read_at=item.read_at,
         )
@@ -535,7 +536,7 @@ class Journal:
             "SELECT verdict, fault, graded_at, sample FROM outcome WHERE id = ?", number
         ):
             told = None if verdict is None else self._read(verdict, path)
-            return placed(told, origin) if told and origin else told, fault, at, sample
+            return placed_document(told, origin) if told and origin else told, fault, at, sample
         return None, "", "", ""
 
     def _read(self, text: str, path: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from grader.kit.shipped_stub import untouched
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.report.as_json import SCHEMA, verdict_to_json
+from grader.values.message import message
 
 OFF = "off"
 
@@ -127,7 +128,8 @@ def _known(journal: Journal, kit: Kit, identity: Identity, text: str) -> Outcome
         if outcome.verdict is not None and holds(outcome.verdict, policy, identity.policy):
             return outcome
     if untouched(kit, identity.problem, text):
-        bare = Verdict(identity.problem, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.")
+        said = message("Not filled in yet: it still raises NotImplementedError.")
+        bare = Verdict(identity.problem, Status.UNATTEMPTED, said)
         return Outcome(verdict_to_json(bare), graded_at=now())
     return None
 

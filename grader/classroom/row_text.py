@@ -46,14 +46,14 @@ def told(row: Row, level: str) -> Told:
         line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
         return Told("", "not graded", (clean(line),))
     verdict = shown(document, level)
-    lines = [verdict.message, *([row.note] if row.note else [])]
+    lines = [str(verdict.message), *([row.note] if row.note else [])]
     for mistake in verdict.diagnosis.named:
-        lines.append(" ".join(part for part in (f"{mistake.name}:", mistake.why, mistake.hint) if part))
+        lines.append(" ".join(filter(None, (f"{mistake.name}:", str(mistake.why), str(mistake.hint)))))
     if raised := verdict.raised:
         # On one line: a message of an answer may look like lines of the grader.
         said = " ".join(f"{raised.kind}: {raised.message}".split())
-        lines.append(" ".join(part for part in (said, raised.advice) if part))
-    lines += [one.message for one in verdict.insights]
+        lines.append(f"{said} {raised.advice}".rstrip())
+    lines += [str(insight.message) for insight in verdict.insights]
     for place, told in zip(verdict.where, document["where"] or (), strict=False):
         hidden = place.kind is Kind.HIDDEN
         lines.append(f"{place_in_words(told)}." if hidden else f"{place_of(told).capitalize()}: {told['message']}")

@@ -13,6 +13,7 @@ from grader.classroom.grading import grade_work
 from grader.classroom.journal import Journal
 from grader.classroom.memory import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.placed_document import placed_document
 from grader.classroom.plan import Work
 from grader.classroom.report import report_of
 from grader.classroom.row import FAULT, VERDICT, Row
@@ -25,7 +26,6 @@ from grader.commands.faults import fault
 from grader.kit.files import LARGEST_ANSWER, Unreadable
 from grader.kit.kit import KitError, refuse_around
 from grader.kit.notebook import LARGEST_NOTEBOOK
-from grader.kit.notebook_verdict import placed
 from grader.kit.text import visible
 from grader.marking.verdict import weakest
 from grader.marking.words import counted
@@ -148,7 +148,7 @@ def _row(one: Submission, outcome: Outcome) -> Row:
     verdict = outcome.verdict
     if verdict is not None:
         verdict = {**verdict, "file": one.path}
-        verdict = placed(verdict, one.origin) if one.origin else verdict
+        verdict = placed_document(verdict, one.origin) if one.origin else verdict
     state = FAULT if verdict is None else VERDICT
     row = Row(one.student, one.problem, one.path, one.digest, "", state, verdict, outcome.fault, outcome.graded_at)
     return replace(row, sample=outcome.sample)

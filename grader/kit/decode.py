@@ -43,20 +43,27 @@ def decode(kind: Any, data: Any, where: str = "") -> Any:
         where: the place of the data in the file, for the error message.
 
     Raises:
-        Malformed: if the data does not fit the type.
+        Malformed: if the data does not fit the type, or is nested too deep.
     """
+    try:
+        return _decoded(kind, data, where)
+    except RecursionError:
+        raise Malformed("nested too deep") from None
+
+
+def _decoded(kind: Any, data: Any, where: str) -> Any:
     if kind is Any:
         return data
     origin, arguments, is_record = _form(kind)
     if origin is Annotated:
-        return data if MAY_BE_INFINITE in arguments and type(data) is float else decode(arguments[0], data, where)
+        return data if MAY_BE_INFINITE in arguments and type(data) is float else _decoded(arguments[0], data, where)
     if origin in (Union, types.UnionType):
         return _one_of(arguments, data, where)
     if origin in (list, tuple) and isinstance(data, list):
         return _sequence(origin, arguments, data, where)
     if origin in (dict, Mapping) and isinstance(data, dict):
         items: dict[str, Any] = data
-        return {_text(name, where): decode(arguments[1], item, _inside(where, name)) for name, item in items.items()}
+        return {_text(name, where): _decoded(arguments[1], item, _inside(where, name)) for name, item in items.items()}
     if is_record and isinstance(data, dict):
         return _record(kind, data, where)
     if isinstance(kind, type) and (value := _plain(kind, data, where)) is not None:
@@ -89,13 +96,13 @@ def _plain(kind: type, data: Any, where: str) -> Any:
 
 def _one_of(kinds: tuple[Any, ...], data: Any, where: str) -> Any:
     if type(data) in kinds:  # unions that differ in their order are equal, and the first one is remembered for all
-        return decode(type(data), data, where)
+        return _decoded(type(data), data, where)
     for kind in kinds[:-1]:
         try:
-            return decode(kind, data, where)
+            return _decoded(kind, data, where)
         except Malformed:
             continue
-    return decode(kinds[-1], data, where)
+    return _decoded(kinds[-1], data, where)
 
 
 def _sequence(origin: type, kinds: tuple[Any, ...], data: list[Any], where: str) -> Any:
@@ -104,7 +111,7 @@ def _sequence(origin: type, kinds: tuple[Any, ...], data: list[Any], where: str)
     if len(kinds) != len(data):
         raise Malformed(f"not as many items as should stand at {where}")
     pairs = zip(kinds, data, strict=True)
-    return origin(decode(kind, item, f"{where}[{index}]") for index, (kind, item) in enumerate(pairs))
+    return origin(_decoded(kind, item, f"{where}[{index}]") for index, (kind, item) in enumerate(pairs))
 
 
 def _record(kind: Any, data: dict[str, Any], where: str) -> Any:
@@ -113,7 +120,7 @@ def _record(kind: Any, data: dict[str, Any], where: str) -> Any:
     required = getattr(kind, "__required_keys__", hints.keys() - added)
     if not data.keys() >= required or (not is_typeddict(kind) and data.keys() - hints.keys()):
         raise Malformed(f"not the names that should stand at {where or 'its top'}")
-    return kind(**{name: decode(hints[name], data[name], _inside(where, name)) for name in hints if name in data})
+    return kind(**{name: _decoded(hints[name], data[name], _inside(where, name)) for name in hints if name in data})
 
 
 @functools.cache

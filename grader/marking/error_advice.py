@@ -7,11 +7,19 @@ from collections.abc import Sequence
 
 from grader.marking.known_errors import ADVICE
 from grader.marking.torch_habits import HABITS
-from grader.marking.verdict import Described, Frame, Raised
-from grader.values.message import NO_MESSAGE, Message
+from grader.marking.verdict import Cause, Described, Frame, Raised
+from grader.values.message import NO_MESSAGE, Message, message, verbatim
 
-NO_FUNCTION = "NoFunction"
-"""In the lineage of the AttributeError of a file that has no function of the name of its problem."""
+CAUSES = {
+    Cause.NO_FUNCTION: message("there is no function {name} in the file"),
+    Cause.OTHER_FUNCTIONS: message("there is no function {name} in the file; it has {functions}"),
+    Cause.NO_CALL: message("{name} is not a function: its type is {type}"),
+    Cause.OTHER_PARAMETERS: message("{name} is called as {call}, and cannot take that: {error}"),
+    Cause.INDESCRIBABLE: message("(it cannot be described)"),
+    Cause.NO_MESSAGE: message("(its message cannot be shown: {error})"),
+    Cause.NO_TEXT: message("(its message is not a string)"),
+}
+"""What is said of each cause, with the details as fields."""
 
 
 def raised_from(described: Described) -> Raised:
@@ -19,7 +27,10 @@ def raised_from(described: Described) -> Raised:
     frames = described.frames
     line = _marked(frames[-1], described.lineage) if frames else ""
     told = advice(described.lineage, described.message, line)
-    return Raised(described.kind, first_lines(described.message), frames, told)
+    if described.cause is None:
+        return Raised(described.kind, verbatim(first_lines(described.message)), frames, told)
+    details = {name: first_lines(said) for name, said in described.details.items()}
+    return Raised(described.kind, CAUSES[described.cause].with_fields(**details), frames, told)
 
 
 def _marked(frame: Frame, lineage: Sequence[str]) -> str:

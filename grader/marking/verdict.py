@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
 from grader.marking.picture_data import Drawable
 from grader.marking.places import Real, Where
-from grader.values.message import NO_MESSAGE, Message
+from grader.values.message import NO_MESSAGE, Message, lines_field, message
 
 ADDED = "added later"
 CellNumber = Annotated[int, ADDED]
@@ -123,17 +124,32 @@ class Frame:
     cell: CellNumber = 0
 
 
+class Cause(StrEnum):
+    """What is wrong where Python has no message to show."""
+
+    NO_FUNCTION = "no function"
+    OTHER_FUNCTIONS = "other functions"
+    NO_CALL = "no function, but a value"
+    OTHER_PARAMETERS = "other parameters"
+    INDESCRIBABLE = "indescribable"
+    NO_MESSAGE = "no message"
+    NO_TEXT = "a message that is no text"
+
+
 @dataclass(frozen=True)
 class Described:
     """An exception as the answer's process describes it (see `run.exceptions.describe`).
 
-    `frames` are the learner's own lines, the innermost last. `lineage` has the names of its class and its base classes.
+    `frames` are the learner's own lines, the innermost last. `lineage` has the names of its class and its base classes. With
+    a `cause` it has no message, and `details` are what the sentence of that cause needs (see `error_advice`).
     """
 
     kind: str
     message: str
     frames: tuple[Frame, ...]
     lineage: tuple[str, ...]
+    cause: Cause | None = None
+    details: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True)
@@ -141,17 +157,33 @@ class Raised:
     """An exception that an answer raised: its type, its message, the learner's own lines, and one sentence of advice."""
 
     kind: str
-    message: str
+    message: Message
     frames: tuple[Frame, ...]
     advice: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True)
 class Printed:
-    """What an answer printed in one call, whose arguments are `call`; if that is empty, what belongs to no call."""
+    """What an answer printed in one call, whose arguments are `call`; if that is empty, what belongs to no call.
+
+    `more` is how many bytes it printed after the text. Where a warning is about a line, the text has that between two marks.
+    """
 
     call: str
     text: str
+    more: int = 0
+
+    def __str__(self) -> str:
+        text = _LINE_OF_A_WARNING.sub(lambda found: f"{lines_field([int(found[1])])}: ", self.text)
+        more = message("{count} more bytes were printed", count=self.more)
+        return f"{text}\n[{more}]" if self.more else text
+
+
+NOTHING_PRINTED = Printed("", "")
+
+LINE_OF_A_WARNING = "\x1d{line}\x1d"
+"""What the process of an answer prints before a warning."""
+_LINE_OF_A_WARNING = re.compile(LINE_OF_A_WARNING.format(line=r"(\d{1,9})"))
 
 
 @dataclass(frozen=True)
@@ -203,7 +235,7 @@ class Verdict:
     raised: Raised | None = None
     stopped_at: Frame | None = None
     excerpt: Excerpt | None = None
-    output: str = ""
+    output: Printed = NOTHING_PRINTED
     seconds: float = 0.0
     processor: float = 0.0
     device: str = ""

@@ -22,7 +22,7 @@ from grader.oracle.draws import Sample
 from grader.program import draw_names
 from grader.where.packed_steps import Packed
 
-FORMAT = 14
+FORMAT = 15
 ARRAYS = 7
 """The number of arrays that hold a group of expected values (see `pack`)."""
 

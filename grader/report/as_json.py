@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.kit.versions import installed
 from grader.locale.language import language
-from grader.marking.places import Kind, Line, Reads, ToldLines, Where
+from grader.marking.places import Kind, Reads, Where
 from grader.marking.verdict import (
     CaseResult,
     Diagnosis,
@@ -24,7 +24,8 @@ from grader.marking.verdict import (
     weakest,
 )
 from grader.report.feedback import VERDICT
-from grader.report.places import lines_of_messages, messages
+from grader.report.places import messages
+from grader.values.message import Message, verbatim
 
 SCHEMA = "grader/verdict/2"
 
@@ -59,14 +60,14 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "file": verdict.file,
         "file_status": verdict.unread or "read",
         "status": verdict.status.value,
-        "message": verdict.message,
+        "message": str(verdict.message),
         "pitfalls": list(verdict.diagnosis.names),
         "mistakes": [
             {
                 "name": one.name,
-                "why": one.why or None,
-                "hint": one.hint,
-                "lines": _lines(one.lines if one.why else ()),
+                "why": str(one.why) or None,
+                "hint": str(one.hint),
+                "lines": _lines(one.why),
                 "shows_expected": one.shows_expected,
             }
             for one in verdict.diagnosis.named
@@ -74,24 +75,21 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "alternatives": [list(names) for names in verdict.diagnosis.alternatives],
         "explained": verdict.diagnosis.explained,
         "where": [
-            _where(one, verdict.cases, message, lines)
-            for one, message, lines in zip(
-                verdict.where, messages(verdict.where), lines_of_messages(verdict.where), strict=True
-            )
+            _where(place, verdict.cases, told)
+            for place, told in zip(verdict.where, messages(verdict.where), strict=True)
         ],
         "cases": [
             {**asdict(case), "error": _number(case.error), "tolerance": _number(case.tolerance)}
             for case in verdict.cases
         ],
         "excerpt": None if verdict.excerpt is None else _excerpt(verdict.excerpt),
-        "insights": [{**asdict(one), "lines": _lines(one.lines)} for one in verdict.insights],
+        "insights": [_insight(insight) for insight in verdict.insights],
         "raised": None,
         "stopped_at": None if verdict.stopped_at is None else _frame(verdict.stopped_at),
-        "output": verdict.output,
+        "output": str(verdict.output),
     }
     if verdict.raised is not None:
-        raised = asdict(verdict.raised)
-        row["raised"] = {"type": raised.pop("kind"), **raised, "frames": [_frame(one) for one in verdict.raised.frames]}
+        row["raised"] = _raised(verdict.raised)
     if verdict.withheld == VERDICT:
         shown = ("problem", "file", "file_status", "status", "message")
         row = {name: value if name in shown else None for name, value in row.items()}
@@ -112,24 +110,31 @@ def read_verdict(row: dict[str, Any]) -> Verdict:
     return Verdict(
         row["problem"],
         Status(row["status"]),
-        row["message"],
+        verbatim(row["message"]),
         file=row["file"],
         unread="" if row["file_status"] == "read" else row["file_status"],
         diagnosis=Diagnosis(
-            tuple(Named(one["name"], one["why"] or "", one["hint"], **_told(one)) for one in row["mistakes"] or ()),
+            tuple(
+                Named(one["name"], verbatim(one["why"] or ""), verbatim(one["hint"]), **_told(one))
+                for one in row["mistakes"] or ()
+            ),
             explained=bool(row["explained"]),
         ),
         where=tuple(map(_read_where, row["where"] or ())),
-        insights=tuple(Insight(one["name"], one["message"], **_told(one)) for one in row["insights"] or ()),
+        insights=tuple(Insight(one["name"], verbatim(one["message"]), **_told(one)) for one in row["insights"] or ()),
         raised=raised
-        and Raised(raised["type"], raised["message"], tuple(map(_read_frame, raised["frames"])), raised["advice"]),
+        and Raised(
+            raised["type"],
+            verbatim(raised["message"]),
+            tuple(map(_read_frame, raised["frames"])),
+            verbatim(raised["advice"]),
+        ),
         stopped_at=stopped and _read_frame(stopped),
     )
 
 
 def _told(row: dict[str, Any]) -> dict[str, Any]:
-    lines = (tuple(Line(one["line"], one["cell"] or 0) for one in told) for told in row.get("lines", ()))
-    return {"lines": tuple(lines), "shows_expected": row.get("shows_expected", True)}
+    return {"shows_expected": row.get("shows_expected", True)}
 
 
 def _read_frame(row: dict[str, Any]) -> Frame:
@@ -163,21 +168,40 @@ def _read_where(row: dict[str, Any]) -> Where:
     )
 
 
+def _insight(insight: Insight) -> dict[str, Any]:
+    return {
+        "name": insight.name,
+        "message": str(insight.message),
+        "lines": _lines(insight.message),
+        "shows_expected": insight.shows_expected,
+    }
+
+
+def _raised(raised: Raised) -> dict[str, Any]:
+    frames = [_frame(frame) for frame in raised.frames]
+    return {"type": raised.kind, "message": str(raised.message), "frames": frames, "advice": str(raised.advice)}
+
+
 def _frame(frame: Frame) -> dict[str, Any]:
     return {**asdict(frame), "cell": frame.cell or None}
 
 
 def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
-    row = asdict(excerpt)
-    del row["whole"]
-    return {**row, **{name: [_number(one) for one in row[name]] for name in ("expected", "yours")}}
+    return {
+        "place": str(excerpt.place),
+        "columns": [*map(str, excerpt.columns)],
+        "expected": [*map(_number, excerpt.expected)],
+        "yours": [*map(_number, excerpt.yours)],
+        "wrong": list(excerpt.wrong),
+    }
 
 
-def _lines(told: ToldLines) -> list[list[dict[str, int | None]]]:
-    return [[{"line": one.number, "cell": one.cell or None} for one in lines] for lines in told]
+def _lines(told: Message) -> list[list[dict[str, int | None]]]:
+    """The lines that a message tells, in its order."""
+    return [[{"line": line.number, "cell": line.cell or None} for line in lines] for lines in told.lines]
 
 
-def _where(where: Where, cases: Sequence[CaseResult], message: str, lines: ToldLines) -> dict[str, Any]:
+def _where(where: Where, cases: Sequence[CaseResult], told: Message) -> dict[str, Any]:
     block = where.block
     values = {} if block is None else {"yours": block.yours, "needed": block.needed}
     number = _number if block is None or block.kind == "real" else int
@@ -198,8 +222,8 @@ def _where(where: Where, cases: Sequence[CaseResult], message: str, lines: ToldL
         **{"yours": None, "needed": None, **rows},
         "fixable": where.fixable,
         "relation": where.relation,
-        "message": message,
-        "lines": _lines(lines),
+        "message": str(told),
+        "lines": _lines(told),
     }
 
 

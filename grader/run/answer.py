@@ -20,14 +20,12 @@ import jax.numpy as jnp
 
 from grader.jaxpr.compat import optimise, turn_off_x64
 from grader.kit import frames
-from grader.locale.language import gettext, use
 from grader.marking.comparison import Array
 from grader.marking.contracts import CONTRACTS
-from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
 from grader.marking.program_requirements import Outline
 from grader.marking.remarks import Remark, prints
-from grader.marking.verdict import NOT_TRACEABLE, X64, Described
+from grader.marking.verdict import NOT_TRACEABLE, X64, Cause, Described
 from grader.run import programs, progress_notes
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
@@ -59,8 +57,11 @@ Function = Callable[..., Any]
 Cases = Sequence[Sequence[int | float]]
 
 
-class NoFunction(AttributeError):
-    """An answer's text has no function of the name that is asked for."""
+class Unfit(Exception):
+    """An answer's text has no function that can be called as the problem asks. It is told as an exception of Python."""
+
+    def __init__(self, kind: str, cause: Cause, **details: str) -> None:
+        self.described = Described(kind, "", (), (kind,), cause, details)
 
 
 @dataclass
@@ -102,8 +103,6 @@ def main() -> None:
     os.close(nothing)
     if request is None:
         return
-    use(request[0]["language"])
-    gettext("")  # the catalogue is read before the answer can be in its way
     progress_notes.begin(result)
     watch(request[0]["endless"], request[0]["filename"])
     open_streams()
@@ -200,8 +199,8 @@ def _answer(request: dict[str, Any]) -> Outcome:
     progress_notes.note("load")
     try:
         function = load(text, filename, request["function"], request["parameters"])
-    except NoFunction as error:
-        outcome.raised = Described("AttributeError", str(error), (), ("AttributeError", NO_FUNCTION))
+    except Unfit as unfit:
+        outcome.raised = unfit.described
         return outcome
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
@@ -277,7 +276,7 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
 
     Raises:
         BaseException: whatever the text raises when it is compiled and run.
-        NoFunction, TypeError: if the text has no function of that name, or it cannot be called with the parameters.
+        Unfit: if the text has no function of that name, or it cannot be called with the parameters.
     """
     linecache.cache[filename] = (len(text), None, lines_of(text), filename)
     module = types.ModuleType("answer")
@@ -288,18 +287,15 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
     if function is None:
         others = [key for key, value in module.__dict__.items() if isinstance(value, types.FunctionType)]
         if not others:
-            raise NoFunction(gettext("there is no function {name} in the file").format(name=repr(name)))
-        there = gettext("there is no function {name} in the file; it has {functions}")
-        raise NoFunction(there.format(name=repr(name), functions=", ".join(others[:5])))
+            raise Unfit("AttributeError", Cause.NO_FUNCTION, name=repr(name))
+        raise Unfit("AttributeError", Cause.OTHER_FUNCTIONS, name=repr(name), functions=", ".join(others[:5]))
     if not callable(function):
-        other = gettext("{name} is not a function: its type is {type}")
-        raise TypeError(other.format(name=repr(name), type=type(function).__name__))
+        raise Unfit("TypeError", Cause.NO_CALL, name=repr(name), type=type(function).__name__)
     try:
         inspect.signature(function).bind(*parameters)
     except TypeError as error:
         call = f"{name}({', '.join(parameters)})"
-        unfit = gettext("{name} is called as {call}, and cannot take that: {error}")
-        raise TypeError(unfit.format(name=name, call=call, error=error)) from None
+        raise Unfit("TypeError", Cause.OTHER_PARAMETERS, name=name, call=call, error=str(error)) from None
     except ValueError:
         pass  # some builtins have no signature: the call shows whether the arguments fit
     return function

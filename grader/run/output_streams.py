@@ -1,6 +1,7 @@
 """What an answer prints: the streams of its process, marks that say which call printed what, and warnings with their line.
 
-A warning reads `line 4: UserWarning: ...`. The answer could print marks too: they serve the report alone.
+A warning has its line between two marks, which a report tells as `line 4: UserWarning: ...`. The answer could print marks
+too: they serve the report alone.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ import warnings
 from collections.abc import Generator
 from traceback import walk_stack
 
-from grader.locale.language import gettext
 from grader.marking.attempt import OUTSIDE
+from grader.marking.verdict import LINE_OF_A_WARNING
 
 _MARK = re.compile(rb"\x1e(-?\d{1,9})\x1e")
 
@@ -101,7 +102,7 @@ def show_lines_of(filename: str) -> None:
     ) -> str:
         own = number if file == filename else _innermost(filename)
         told = f"{category.__name__}: {message}\n"
-        return gettext("line {line}: {warning}").format(line=own, warning=told) if own else told
+        return LINE_OF_A_WARNING.format(line=own) + told if own else told
 
     warnings.formatwarning = formatted
     warnings.filterwarnings("default", category=DeprecationWarning, module=r"answer\Z")

@@ -13,7 +13,6 @@ from typing import Any
 
 from grader.kit import frames
 from grader.kit.decode import Malformed, decode
-from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import CONTRACTS, Broken
@@ -24,7 +23,8 @@ from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, X64,
 from grader.program.data import MOST_AXES
 from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.progress_notes import split
-from grader.run.result import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result
+from grader.run.result import DETAILS, KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result
+from grader.values.message import Message, message, verbatim
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,8 @@ def read(result: bytes, status: int | None, task: Task) -> Attempt:
         dtypes = [one["dtype"] for one in header.pop("arrays")]
         return _attempt(_decoded(header), dtypes, arrays, task)
     except Malformed as error:
-        said = gettext("What its process sent back is not one whole result ({reason}).")
-        return Attempt(Status.ERROR, said.format(reason=error))
+        said = message("What its process sent back is not one whole result ({reason}).", reason=str(error))
+        return Attempt(Status.ERROR, said)
 
 
 def _decoded(header: dict[str, Any]) -> Result:
@@ -175,6 +175,8 @@ def _cut(described: Described) -> Described:
         described.message[:MESSAGE_CAP],
         tuple(map(_line, described.frames[:FRAMES])),
         tuple(map(_name, described.lineage[:LINEAGE])),
+        described.cause,
+        {name: said[:MESSAGE_CAP] for name, said in described.details.items() if name in DETAILS},
     )
 
 
@@ -191,11 +193,11 @@ def _name(name: str) -> str:
 
 def _answered(kind: str, arrays: Iterator[tuple[str, Array]]) -> Answered:
     if kind == KEY:
-        return Answered(None, instead=gettext("PRNG key"))
+        return Answered(None, instead=message("PRNG key"))
     if kind.startswith(NOT_OF_NUMBERS):
-        return Answered(None, instead=gettext("{dtype} array").format(dtype=_type(kind, NOT_OF_NUMBERS)))
+        return Answered(None, instead=message("{dtype} array", dtype=_type(kind, NOT_OF_NUMBERS)))
     if kind.startswith(NOT):
-        return Answered(None, instead=_type(kind, NOT))
+        return Answered(None, instead=verbatim(_type(kind, NOT)))
     dtype, array = _next(arrays)
     if kind != dtype:
         raise Malformed(f"it says {_name(kind)} of an array of {dtype}")
@@ -233,24 +235,23 @@ def _bytes(dtype: str, array: Array) -> Array:
     return array
 
 
-def ended_text(status: int | None) -> str:
+def ended_text(status: int | None) -> Message:
     """A sentence about how a process ended; `status` is its exit status, or the negative number of a signal."""
     if status is None:
-        return gettext("Its process ended, and the reason is not known.")
+        return message("Its process ended, and the reason is not known.")
     if status >= 0:
-        return gettext("Its process exited with status {status} before it returned a value.").format(status=status)
+        return message("Its process exited with status {status} before it returned a value.", status=status)
     try:
         name = signal.Signals(-status).name
     except ValueError:
-        said = gettext("Its process was ended by signal {number} before it returned a value.")
-        return said.format(number=-status)
+        return message("Its process was ended by signal {number} before it returned a value.", number=-status)
     match name:
         case "SIGSEGV":
-            said = gettext("Its process was ended by {signal} (a segmentation fault) before it returned a value.")
+            said = message("Its process was ended by {signal} (a segmentation fault) before it returned a value.")
         case "SIGABRT":
-            said = gettext("Its process was ended by {signal} (it aborted) before it returned a value.")
+            said = message("Its process was ended by {signal} (it aborted) before it returned a value.")
         case "SIGKILL":
-            said = gettext("Its process was ended by {signal} (it was killed) before it returned a value.")
+            said = message("Its process was ended by {signal} (it was killed) before it returned a value.")
         case _:
-            said = gettext("Its process was ended by {signal} before it returned a value.")
-    return said.format(signal=name)
+            said = message("Its process was ended by {signal} before it returned a value.")
+    return said.with_fields(signal=name)

@@ -6,7 +6,7 @@ of an answer is a field as well, and gets its cell where the answer came from a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any
@@ -55,10 +55,10 @@ class Message:
     """
 
     text: str
-    fields: Mapping[str, Field] = field(default_factory=dict[str, "Field"])
+    fields: Mapping[str, Field] = field(default_factory=dict[str, "Field"], hash=False)
     many: str = ""
     context: str = ""
-    translations: Mapping[str, str] = field(default_factory=dict[str, str])
+    translations: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
 
     def __str__(self) -> str:
         if self.translations:
@@ -76,17 +76,24 @@ class Message:
     @property
     def lines(self) -> tuple[tuple[Line, ...], ...]:
         """The lines that it tells, in the order in which it tells them: each entry is one field."""
-        names = [name for _, name in _parts(self.text) if name in self.fields]
-        return tuple(found for name in names for found in _lines_of(self.fields[name]))
+        names = dict.fromkeys(name for _, name in _parts(self.text) if name is not None)
+        return tuple(found for name in names for found in _lines_of(self.fields.get(name, "")))
+
+    def with_fields(self, **fields: Field) -> Message:
+        """The same message with these fields too, as for one that a table holds."""
+        return replace(self, fields={**self.fields, **fields})
 
     def with_lines(self, change: Callable[[Line], Line]) -> Message:
         """The same message with each of its lines changed, as for an answer that was taken from a notebook."""
         return replace(self, fields={name: _with_lines(value, change) for name, value in self.fields.items()})
 
 
-Field = str | int | float | Lines | Message | tuple[Message | str, ...]
+Field = str | int | Lines | Message | tuple[Message | str, ...]
 
 NO_MESSAGE = Message("")
+
+LONGEST = 1 << 16
+"""The most characters of a message with fields. A message of somebody else may name a field a thousand times."""
 
 
 def message(text: str, /, **fields: Field) -> Message:
@@ -104,13 +111,27 @@ def message_in_context(context: str, text: str, /, **fields: Field) -> Message:
     return Message(text, fields, context=context)
 
 
+def verbatim(text: str) -> Message:
+    """A text that is the same in every language, such as a name. No catalogue is asked for it; its braces are its own."""
+    return Message("{text}", {"text": text}) if text else NO_MESSAGE
+
+
 def sentences(*messages: Message) -> Message:
     """Some messages, one after the other; those without a text are left out."""
+    return _joined(messages, " ")
+
+
+def in_a_row(*messages: Message) -> Message:
+    """Some messages with commas between them; those without a text are left out."""
+    return _joined(messages, ", ")
+
+
+def _joined(messages: Sequence[Message], between: str) -> Message:
     several = [each for each in messages if each]
     if len(several) < 2:
         return several[0] if several else NO_MESSAGE
-    names = [f"sentence_{number}" for number in range(len(several))]
-    return Message(" ".join(f"{{{name}}}" for name in names), dict(zip(names, several, strict=True)))
+    names = [f"part_{number}" for number in range(len(several))]
+    return Message(between.join(f"{{{name}}}" for name in names), dict(zip(names, several, strict=True)))
 
 
 def lines_field(numbers: Iterable[int]) -> Lines:
@@ -129,22 +150,24 @@ def listed(parts: Iterable[str]) -> str:
 def _filled(text: str, fields: Mapping[str, Field]) -> str:
     """A text with its fields. Only plain names are fields: a message may come from a file of somebody else.
 
-    A sentence that begins with a line begins with a capital.
+    A sentence that begins with lines or with a list begins with a capital.
     """
-    parts: list[str] = []
+    filled = ""
+    words: dict[str, str] = {}
     for literal, name in _parts(text):
-        parts.append(literal)
-        if name is None:
-            continue
-        value = fields.get(name, "")
-        words = listed(map(str, value)) if isinstance(value, tuple) else str(value)
-        begins = isinstance(value, Lines) and not "".join(parts)
-        parts.append(words[:1].upper() + words[1:] if begins else words)
-    return "".join(parts)
+        filled += literal
+        value = fields.get(name or "", "")
+        if name is not None and name not in words:
+            words[name] = listed(map(str, value)) if isinstance(value, tuple) else str(value)
+        told = words.get(name or "", "")
+        filled += told if filled or not isinstance(value, Lines | tuple) else told[:1].upper() + told[1:]
+        if len(filled) > LONGEST:
+            return filled[:LONGEST]
+    return filled
 
 
 def _parts(text: str) -> list[tuple[str, str | None]]:
-    """The literal parts of a text, each with the name of the field that follows it; one part, if its braces make no sense."""
+    """The literal parts of a text, each with the name of the field after it; one part, if its braces make no sense."""
     try:
         return [(literal, name) for literal, name, _, _ in _FORMATTER.parse(text)]
     except ValueError:

@@ -12,15 +12,16 @@ from grader.classroom.folder import read_one
 from grader.classroom.grading import grade_work
 from grader.classroom.memory import Measuring, Room
 from grader.classroom.outcome import Identity, Outcome
+from grader.classroom.placed_document import placed_document
 from grader.classroom.plan import Work
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import OnDisk
 from grader.kit.kit import Kit, KitError
-from grader.kit.notebook_verdict import placed
 from grader.marking.verdict import Status, Verdict
 from grader.report.as_json import verdict_to_json
 from grader.run.pool import memory_for_answers
+from grader.values.message import verbatim
 
 STUDENT = "student"
 """The name in the rows: the system that runs the autograder knows who it is, and the grader need not."""
@@ -85,7 +86,7 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
             state = FAULT if outcome.verdict is None else VERDICT
             name = identity.problem
             origin = by_problem[name].origin
-            verdict = placed(outcome.verdict, origin) if origin and outcome.verdict else outcome.verdict
+            verdict = placed_document(outcome.verdict, origin) if origin and outcome.verdict else outcome.verdict
             rows[name] = replace(rows[name], state=state, verdict=verdict, fault=outcome.fault)
             tell(now())
 
@@ -95,11 +96,11 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
 
 def _start(name: str, one: Submission | None, unread: Sequence[Unread]) -> Row:
     if one is not None:
-        note = one.origin.note if one.origin else ""
+        note = str(one.origin.note) if one.origin else ""
         return Row(STUDENT, name, one.path, one.digest, one.submitted, DUE, None, note=note)
     said = f"Nothing was handed in: name the file {name}.py or {name}.ipynb."
     why = [f"{other.path} is not read: {other.why}" for other in unread[:MOST_FILES_EXPLAINED]]
-    missing = Verdict(name, Status.UNATTEMPTED, " ".join([said, *why]), file=f"{name}.py", unread="missing")
+    missing = Verdict(name, Status.UNATTEMPTED, verbatim(" ".join([said, *why])), file=f"{name}.py", unread="missing")
     return Row(STUDENT, name, f"{name}.py", "", "", VERDICT, verdict_to_json(missing))
 
 
