@@ -37,6 +37,7 @@ from grader.report import as_json
 from grader.report import audit as audit_report
 from grader.report.feedback import limited
 from grader.sandbox.confine import TIERS
+from grader.values.message import verbatim
 from tests.classroom.test_clusters import sample
 from tests.conftest import ROOT, document, validator
 from tests.marking.places import place
@@ -49,9 +50,9 @@ WORDS = {"string": "text", "integer": "whole number", "boolean": "true or false"
 VERDICT = Verdict(
     "toy",
     Status.WRONG,
-    "Right on 0 of 2 cases.",
+    verbatim("Right on 0 of 2 cases."),
     file="a.py",
-    diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), (("two",),), explained=True),
+    diagnosis=Diagnosis((Named("one", verbatim("Why."), verbatim("Hint?")),), (("two",),), explained=True),
     cases=(CaseResult({"seed": 0, "n": 3}, "fail", float("inf"), 1e-6), CaseResult({"seed": 0}, "fail", None, None)),
     where=(
         place(
@@ -65,9 +66,9 @@ VERDICT = Verdict(
         ),
         place(5, 0, 6, 1, "f(", ")", kind=Kind.HIDDEN, operation="exp", case=1, inner=True, shape=(), block=None),
     ),
-    excerpt=Excerpt("row 0", ("column 0",), (0.5,), (float("nan"),), (True,)),
-    insights=(Insight("not-traceable", "It does not trace."),),
-    raised=Raised("ValueError", "no", (Frame(3, "f", "raise"),), "Advice."),
+    excerpt=Excerpt(verbatim("row 0"), (verbatim("column 0"),), (0.5,), (float("nan"),), (True,)),
+    insights=(Insight("not-traceable", verbatim("It does not trace.")),),
+    raised=Raised("ValueError", verbatim("no"), (Frame(3, "f", "raise"),), verbatim("Advice.")),
     confinement="A",
 )
 ROW = as_json.verdict_to_json(VERDICT)

@@ -20,10 +20,11 @@ from grader.run.attempt import NotConfined
 from grader.run.child import Killed, LaunchError
 from grader.run.result_reader import Attempt, Task
 from grader.session import Session
+from grader.values.message import verbatim
 from tests.conftest import ROOT
 
 TASK = Task("import flax\n", "a.py", "toy", ("seed",), ((0,),))
-RIGHT, CRASHED = Attempt(seconds=1.0), Attempt(Status.CRASH, "It ended.")
+RIGHT, CRASHED = Attempt(seconds=1.0), Attempt(Status.CRASH, verbatim("It ended."))
 
 
 @dataclass

@@ -15,6 +15,7 @@ from grader.marking.facts import Truth
 from grader.marking.sample import kept
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status
 from grader.oracle.mistakes import MIN_DISTANCE
+from grader.values.message import NO_MESSAGE, verbatim
 from tests.classroom.exports.rows import json_of, row
 from tests.marking.evidence import evidence_of
 
@@ -26,8 +27,8 @@ def wrong(error: float = 0.5, yours: float = 2.0, fails: str = "pf", *, explaine
         CaseResult({"T": size}, "fail" if one == "f" else "pass", error if one == "f" else 0.0, TOLERANCE)
         for size, one in enumerate(fails, 1)
     )
-    excerpt = Excerpt("row 0", ("column 0",), (1.5,), (yours,), (True,))
-    diagnosis = Diagnosis((Named("half", "", ""),) if explained else (), explained=explained)
+    excerpt = Excerpt(verbatim("row 0"), (verbatim("column 0"),), (1.5,), (yours,), (True,))
+    diagnosis = Diagnosis((Named("half", NO_MESSAGE, NO_MESSAGE),) if explained else (), explained=explained)
     return json_of(Status.WRONG, cases=cases, excerpt=excerpt, diagnosis=diagnosis)
 
 

@@ -29,12 +29,13 @@ from grader.kit.progress import fingerprint_of_problem
 from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, Options, Policy
 from grader.report.as_json import verdict_to_json
+from grader.values.message import verbatim
 from tests.author import toys
 from tests.classroom.test_clusters import sample
 
 NAME = "distance_decay"
 TEXT = f"{toys.ANSWER}# é\n"
-TOLD = verdict_to_json(Verdict(NAME, Status.WRONG, "Right on 0 of 3 cases.", confinement="A"))
+TOLD = verdict_to_json(Verdict(NAME, Status.WRONG, verbatim("Right on 0 of 3 cases."), confinement="A"))
 
 
 @pytest.fixture

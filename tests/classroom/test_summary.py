@@ -6,6 +6,7 @@ from typing import Any
 
 from grader.classroom.summary import Case, Mistake, summaries
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Status
+from grader.values.message import NO_MESSAGE
 from tests.classroom.exports.rows import json_of, row
 
 
@@ -13,7 +14,7 @@ def wrong(*names: str, fails: str = "ff") -> dict[str, Any]:
     cases = tuple(
         CaseResult({"T": size}, "fail" if one == "f" else "pass", 0.5, 0.1) for size, one in enumerate(fails, 1)
     )
-    diagnosis = Diagnosis(tuple(Named(name, "", "") for name in names), explained=bool(names))
+    diagnosis = Diagnosis(tuple(Named(name, NO_MESSAGE, NO_MESSAGE) for name in names), explained=bool(names))
     return json_of(Status.WRONG, diagnosis=diagnosis, cases=cases)
 
 

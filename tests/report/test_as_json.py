@@ -10,20 +10,21 @@ from grader.marking.places import Kind
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 from grader.report.as_json import document, read_verdict
 from grader.report.feedback import limited
+from grader.values.message import verbatim
 from tests import conftest
 from tests.marking.places import place
 
 VERDICT = Verdict(
     "toy",
     Status.WRONG,
-    "Right on 0 of 1 cases.",
+    verbatim("Right on 0 of 1 cases."),
     file="a.py",
-    diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), (("two",),), explained=True),
+    diagnosis=Diagnosis((Named("one", verbatim("Why."), verbatim("Hint?")),), (("two",),), explained=True),
     cases=(
         CaseResult({"seed": 0, "n": 3}, "fail", float("inf"), 1e-6),
         CaseResult({"seed": 0, "n": 4}, "fail", float("nan"), 0.0),
     ),
-    insights=(Insight("not-traceable", "It does not trace."),),
+    insights=(Insight("not-traceable", verbatim("It does not trace.")),),
     output="\x1b[31mprinted",
     seconds=0.25,
     device="cpu",
@@ -54,7 +55,7 @@ def test_every_field_of_the_schema_is_there() -> None:
 
 
 def test_the_confinement_is_the_weakest_of_all_answers_that_ran() -> None:
-    unread = Verdict("toy", Status.ERROR, "b.py: there is no such file.", file="b.py")
+    unread = Verdict("toy", Status.ERROR, verbatim("b.py: there is no such file."), file="b.py")
     confined = [replace(VERDICT, confinement=tier) for tier in ("A", "B")]
     assert parsed(*confined, unread)["confinement"] == "B"
     assert [row["confinement"] for row in parsed(*confined, unread)["verdicts"]] == ["A", "B", None]
@@ -68,8 +69,10 @@ def test_numbers_that_are_not_finite_are_strings() -> None:
 
 
 def test_text_of_an_answer_is_complete_and_does_not_control_a_terminal() -> None:
-    raised = Raised("ValueError", "\x1b[2Jbad", (Frame(3, "f", "raise \x1b[1mx"),), "Advice.")
-    verdict = Verdict("toy", Status.ERROR, "It raises.", raised=raised, output="\x1b[31mprinted", file="al\u200bice.py")
+    raised = Raised("ValueError", verbatim("\x1b[2Jbad"), (Frame(3, "f", "raise \x1b[1mx"),), verbatim("Advice."))
+    verdict = Verdict(
+        "toy", Status.ERROR, verbatim("It raises."), raised=raised, output="\x1b[31mprinted", file="al\u200bice.py"
+    )
     assert document([verdict], "cpu", "full").isascii()
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", document([verdict], "cpu", "full"))
     row = parsed(verdict)["verdicts"][0]
@@ -83,10 +86,16 @@ def test_text_of_an_answer_is_complete_and_does_not_control_a_terminal() -> None
 
 
 def test_what_was_written_is_read_as_far_as_words_need_it() -> None:
-    raised = Raised("TypeError", "It cannot add.", (Frame(3, "f", "x + y", 1, 2), Frame(4, "g", "y")), "Advice.")
+    raised = Raised(
+        "TypeError", verbatim("It cannot add."), (Frame(3, "f", "x + y", 1, 2), Frame(4, "g", "y")), verbatim("Advice.")
+    )
     stopped = replace(VERDICT, raised=raised, stopped_at=Frame(7, "f", "while True:", cell=2), unread="missing")
     shown = place(3, 8, 4, 13, "    a = (x *", "   2)", kind=Kind.REPAIR, step="7:4:mul:0:0", name="a", fixable=True)
-    written = replace(stopped, where=(shown,), diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), explained=True))
+    written = replace(
+        stopped,
+        where=(shown,),
+        diagnosis=Diagnosis((Named("one", verbatim("Why."), verbatim("Hint?")),), explained=True),
+    )
     read = read_verdict(parsed(written)["verdicts"][0])
     kept = ("problem", "status", "message", "file", "unread", "diagnosis", "insights", "raised", "stopped_at")
     assert {name: getattr(read, name) for name in kept} == {name: getattr(written, name) for name in kept}

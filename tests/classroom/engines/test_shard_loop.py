@@ -19,6 +19,7 @@ from grader.classroom.plan import Work
 from grader.classroom.shard import Shard, head, line, read
 from grader.marking.verdict import Status, Verdict
 from grader.report.as_json import SCHEMA, verdict_to_json
+from grader.values.message import verbatim
 
 POLICY = json.dumps(
     {
@@ -32,7 +33,7 @@ POLICY = json.dumps(
     },
     sort_keys=True,
 )
-RIGHT = Outcome(verdict_to_json(Verdict("toy", Status.CORRECT, "Right.", confinement="A")))
+RIGHT = Outcome(verdict_to_json(Verdict("toy", Status.CORRECT, verbatim("Right."), confinement="A")))
 
 
 def work_of(count: int, problem: str = "toy", expected: float = 0.0) -> list[Work]:

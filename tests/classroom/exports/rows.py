@@ -13,6 +13,7 @@ from grader.classroom.roster import Person, Roster
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 from grader.report.as_json import verdict_to_json
+from grader.values.message import verbatim
 
 SECRET = "3.14159265"
 """A number that was computed from an expected value: it may be shown at full feedback alone."""
@@ -21,7 +22,9 @@ NASTY = "\x1b[31m::add-mask::x\n::error ::boo <b> | `@team`\u202e\x00"
 
 
 def json_of(status: Status = Status.CORRECT, **more: Any) -> dict[str, Any]:
-    return verdict_to_json(Verdict("rope", status, "It is so.", "rope.py", confinement="A", seconds=1.5, **more))
+    return verdict_to_json(
+        Verdict("rope", status, verbatim("It is so."), "rope.py", confinement="A", seconds=1.5, **more)
+    )
 
 
 def row(student: str, verdict: dict[str, Any] | None = None, problem: str = "rope", **more: Any) -> Row:
@@ -35,14 +38,16 @@ WRONG = json_of(
     Status.WRONG,
     diagnosis=Diagnosis(
         (
-            Named("half-exponent", "Too fast.", "By how much?"),
-            Named("constant-factor", SECRET, "What factor?", shows_expected=True),
+            Named("half-exponent", verbatim("Too fast."), verbatim("By how much?")),
+            Named("constant-factor", SECRET, verbatim("What factor?"), shows_expected=True),
         )
     ),
     cases=(CaseResult({"T": 2}, "fail", 0.5, 0.1), CaseResult({"T": 3}, "pass", 0.0, 0.1)),
     insights=(Insight("hidden-by-rounding", SECRET, shows_expected=True),),
 )
-IMPRECISE = json_of(insights=(Insight("imprecise", "It loses digits."), Insight("prints", "It prints.")))
+IMPRECISE = json_of(
+    insights=(Insight("imprecise", verbatim("It loses digits.")), Insight("prints", verbatim("It prints.")))
+)
 RAISED = json_of(Status.ERROR, raised=Raised("ValueError", NASTY, (Frame(7, "rope", "raise ValueError"),)))
 
 ROWS = [
