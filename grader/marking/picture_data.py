@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grader.values.message import Message
-
 if TYPE_CHECKING:  # commands that read a kept verdict import this module, but not NumPy
     from grader.marking.comparison import Array
+    from grader.values.message import Message
 
 AXES = {"heatmap": 2, "matrix": 2, "waves": 2, "curve": 1, "tokens": 1}
 """The kinds of pictures, and how many axes each of them names."""

@@ -20,7 +20,7 @@ from grader.kit.problem import ProblemError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, NoSuchDevice, Policy, Unconfined
 from grader.run.child import LaunchError
-from grader.values.message import NO_MESSAGE, verbatim
+from grader.values.message import NO_MESSAGE, message, verbatim
 
 GIB = 1 << 30
 
@@ -191,7 +191,7 @@ def test_one_that_the_system_killed_beside_others_is_run_again_alone(monkeypatch
         ended = Verdict(
             "toy",
             Status.CRASH,
-            verbatim("Its process was ended by SIGKILL (it was killed) before it returned a value."),
+            message("Its process was ended by {signal} (it was killed) before it returned a value.", signal="SIGKILL"),
         )
         return ended if count == 1 else right(count)
 

@@ -16,6 +16,7 @@ from grader.classroom.points import Points, parsed
 from grader.classroom.row import Row
 from grader.classroom.submission import Attempt, Submission, Unread
 from grader.kit.notebook_verdict import Origin
+from grader.values.message import verbatim
 
 RIGHT, WRONG = "def toy(seed):\n    return 1\n", "def toy(seed):\n    return 2\n"
 
@@ -229,8 +230,8 @@ def test_it_is_all_there_after_it_was_closed(journal: Journal) -> None:
 
 def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(journal: Journal) -> None:
     raised = {"type": "ValueError", "message": "", "advice": "", "frames": [{"line": 2}]}
-    blank = dict.fromkeys(("where", "insights", "mistakes", "stopped_at"))
-    first, second = Origin(((3, 1), (3, 2)), {}, {}), Origin(((1, 4), (2, 7)), {}, {}, "The last counts.")
+    blank: dict[str, Any] = {"where": [], "mistakes": [], "stopped_at": None}
+    first, second = Origin(((3, 1), (3, 2)), {}, {}), Origin(((1, 4), (2, 7)), {}, {}, verbatim("The last counts."))
     journal.hand_in(
         "/week1",
         ["toy"],

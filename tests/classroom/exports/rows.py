@@ -39,16 +39,16 @@ WRONG = json_of(
     diagnosis=Diagnosis(
         (
             Named("half-exponent", verbatim("Too fast."), verbatim("By how much?")),
-            Named("constant-factor", SECRET, verbatim("What factor?"), shows_expected=True),
+            Named("constant-factor", verbatim(SECRET), verbatim("What factor?"), shows_expected=True),
         )
     ),
     cases=(CaseResult({"T": 2}, "fail", 0.5, 0.1), CaseResult({"T": 3}, "pass", 0.0, 0.1)),
-    insights=(Insight("hidden-by-rounding", SECRET, shows_expected=True),),
+    insights=(Insight("hidden-by-rounding", verbatim(SECRET), shows_expected=True),),
 )
 IMPRECISE = json_of(
     insights=(Insight("imprecise", verbatim("It loses digits.")), Insight("prints", verbatim("It prints.")))
 )
-RAISED = json_of(Status.ERROR, raised=Raised("ValueError", NASTY, (Frame(7, "rope", "raise ValueError"),)))
+RAISED = json_of(Status.ERROR, raised=Raised("ValueError", verbatim(NASTY), (Frame(7, "rope", "raise ValueError"),)))
 
 ROWS = [
     row("ana", json_of()),

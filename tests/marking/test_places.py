@@ -1,0 +1,17 @@
+"""The place of a mistake as a verdict keeps it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+
+from grader.kit.decode import decode
+from grader.marking.places import Computed, Where
+from grader.values.message import Line
+from tests.report.test_places import REPAIR, WHERE
+
+
+def test_a_place_is_the_same_after_it_was_saved_and_read() -> None:
+    whole = replace(WHERE, computed=(Computed("low", Line(4, 2), None),), helper="norm", calls=(Line(9), Line(12)))
+    for place in (whole, replace(WHERE, **REPAIR)):
+        assert decode(Where, json.loads(json.dumps(asdict(place)))) == place
