@@ -12,7 +12,6 @@ from grader.kit.files import Missing, Unreadable, trusted_folder
 from grader.kit.notebook import read_answer
 from grader.kit.notebook_verdict import placed
 from grader.kit.shipped_stub import shipped, untouched
-from grader.locale.language import gettext, language
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.conclude import conclude
 from grader.marking.expressions import lines_of, while_around
@@ -28,6 +27,7 @@ from grader.run.child import TRIES, Killed
 from grader.run.evaluator_client import EvaluatorClient
 from grader.run.result import Task
 from grader.session import Session
+from grader.values.message import Message, message, sentences
 
 
 def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
@@ -48,7 +48,8 @@ def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
         text, origin = read_answer(file, name, below=below)
     except Unreadable as error:
         unread = "missing" if isinstance(error, Missing) else "unreadable"
-        return Verdict(name, Status.ERROR, f"{shown}: {error}", file=shown, unread=unread)
+        said = Message("{file}: {why}", {"file": shown, "why": error.why})
+        return Verdict(name, Status.ERROR, said, file=shown, unread=unread)
     verdict = grade_text(session, name, text, shown)
     return verdict if origin is None else placed(verdict, origin)
 
@@ -62,10 +63,10 @@ def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:
         LaunchError: if a process of the grader cannot be started, or was killed again and again.
     """
     if untouched(session.kit, name, text):
-        unattempted = gettext("Not filled in yet: it still raises NotImplementedError.")
+        unattempted = message("Not filled in yet: it still raises NotImplementedError.")
         return Verdict(name, Status.UNATTEMPTED, unattempted, file=shown)
     oracle = session.oracle(name)
-    facts = oracle.facts().spoken(language())
+    facts = oracle.facts()
     fresh = None if session.policy.fresh is None else oracle.fresh(session.policy.fresh)
     task = replace(task_of(text, shown, facts.with_cases(fresh.cases if fresh else ())), programs=len(facts.cases))
     attempt = session.attempt(task)
@@ -192,10 +193,9 @@ def _in_its_loop(verdict: Verdict, text: str) -> Verdict:
     begins = 0 if ran is None else while_around(text, ran.line)
     if ran is None or not begins:
         return verdict
-    message = verdict.message
-    if not verdict.endless:
-        message = " ".join([message, gettext("It was inside this loop, which may have no end:")])
-    return replace(verdict, message=message, stopped_at=Frame(begins, ran.function, lines_of(text)[begins - 1].strip()))
+    inside = () if verdict.endless else (message("It was inside this loop, which may have no end:"),)
+    said = sentences(verdict.message, *inside)
+    return replace(verdict, message=said, stopped_at=Frame(begins, ran.function, lines_of(text)[begins - 1].strip()))
 
 
 def trusted(session: Session, file: Path | None) -> Path | None:

@@ -25,11 +25,13 @@ class Limits:
         seconds: of processor time.
         memory: bytes.
         timeout: seconds on the clock, since it may sleep or wait; None for five times those of processor time.
+        option: what a user gives for more time.
     """
 
     seconds: float = 60.0
     memory: int = 4 << 30
     timeout: float | None = None
+    option: str = "--timeout"
 
     @property
     def clock(self) -> float:

@@ -33,6 +33,7 @@ from grader.marking.verdict import CaseResult, Frame, Raised, Status, Verdict
 from grader.oracle import answer_key, documents
 from grader.oracle.oracle import Oracle
 from grader.oracle.store import SavedOracle
+from grader.values.message import verbatim
 from tests.author import toys
 from tests.conftest import Command
 
@@ -211,8 +212,10 @@ def try_progress(kit: Kit, text: str) -> None:
 
 
 def whole_progress() -> Any:
-    raised = Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice")
-    verdict = Verdict(NAME, Status.ERROR, "Said.", cases=(CaseResult({"seed": 0}, False, 1.0, None),), raised=raised)
+    raised = Raised("ValueError", verbatim("no"), (Frame(1, "toy", "raise"),), verbatim("advice"))
+    verdict = Verdict(
+        NAME, Status.ERROR, verbatim("Said."), cases=(CaseResult({"seed": 0}, False, 1.0, None),), raised=raised
+    )
     graded = progress.Graded("1", progress.Ran("", None, 60.0, 1 << 30, 300.0), verdict)
     verdicts = {NAME: dataclasses.asdict(graded)}
     return {"format": progress.FORMAT, "verdicts": verdicts, "solved": {NAME: "2026-01-01"}, "hints": {NAME: 2}}

@@ -38,6 +38,7 @@ from grader.report import as_json
 from grader.report import audit as audit_report
 from grader.report.feedback import limited
 from grader.sandbox.confine import TIERS
+from grader.values.message import verbatim
 from tests.classroom.test_clusters import sample
 from tests.conftest import ROOT, document, validator
 from tests.marking.places import place
@@ -50,9 +51,9 @@ WORDS = {"string": "text", "integer": "whole number", "boolean": "true or false"
 VERDICT = Verdict(
     "toy",
     Status.WRONG,
-    "Right on 0 of 2 cases.",
+    verbatim("Right on 0 of 2 cases."),
     file="a.py",
-    diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), (("two",),), explained=True),
+    diagnosis=Diagnosis((Named("one", verbatim("Why."), verbatim("Hint?")),), (("two",),), explained=True),
     cases=(CaseResult({"seed": 0, "n": 3}, False, float("inf"), 1e-6), CaseResult({"seed": 0}, False, None, None)),
     where=(
         place(
@@ -66,9 +67,9 @@ VERDICT = Verdict(
         ),
         place(5, 0, 6, 1, "f(", ")", kind=Kind.HIDDEN, operation="exp", case=1, inner=True, shape=(), block=None),
     ),
-    excerpt=Excerpt("row 0", ("column 0",), (0.5,), (float("nan"),), (True,)),
-    insights=(Insight("not-traceable", "It does not trace."),),
-    raised=Raised("ValueError", "no", (Frame(3, "f", "raise"),), "Advice."),
+    excerpt=Excerpt(verbatim("row 0"), (verbatim("column 0"),), (0.5,), (float("nan"),), (True,)),
+    insights=(Insight("not-traceable", verbatim("It does not trace.")),),
+    raised=Raised("ValueError", verbatim("no"), (Frame(3, "f", "raise"),), verbatim("Advice.")),
     confinement="A",
 )
 UNEXPLAINED = replace(VERDICT, diagnosis=replace(VERDICT.diagnosis, explained=False), sample=sample(0.5))

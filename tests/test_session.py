@@ -21,10 +21,11 @@ from grader.run.attempt import NotConfined
 from grader.run.child import Killed, LaunchError
 from grader.run.result import Task
 from grader.session import Session
+from grader.values.message import verbatim
 from tests.conftest import ROOT
 
 TASK = Task(b"import flax\n", "a.py", "toy", ("seed",), ((0,),))
-RIGHT, CRASHED = Attempt(seconds=1.0), Attempt(Status.CRASH, "It ended.")
+RIGHT, CRASHED = Attempt(seconds=1.0), Attempt(Status.CRASH, verbatim("It ended."))
 
 
 @dataclass

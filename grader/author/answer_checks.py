@@ -108,7 +108,7 @@ def _wrong(verdict: Verdict, shown: str, text: str) -> Finding:
         line = verdict.raised.frames[-1].line if verdict.raised.frames else 0
         said = f"it raises {verdict.raised.kind}: {verdict.raised.message}"
         return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {said}: fix it")
-    said = [verdict.message, *(one.why for one in verdict.diagnosis.named)]
+    said = [str(verdict.message), *(str(mistake.why) for mistake in verdict.diagnosis.named)]
     if "not-flattened" in verdict.diagnosis.names:
         said.append("End what it returns with `.reshape(-1)`")
     elif (excerpt := verdict.excerpt) is not None and True in excerpt.wrong:

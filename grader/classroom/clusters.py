@@ -99,7 +99,7 @@ def perhaps_one(found: Sequence[Cluster]) -> dict[tuple[int, int], float]:
 
 
 def _in_words(raised: Raised) -> str:
-    return f"{raised.kind}: {raised.message.strip().partition(chr(10))[0]}"
+    return f"{raised.kind}: {str(raised.message).strip().partition(chr(10))[0]}"
 
 
 def _same(one: Verdict, values: Sequence[OfCase] | None, other: Verdict, others: Sequence[OfCase] | None) -> bool:

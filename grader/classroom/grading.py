@@ -211,7 +211,7 @@ class _Run:
 
 def _doubtful(verdict: Verdict) -> bool:
     """Whether the others that ran may be to blame: they took its time, or the memory for which the system then killed it."""
-    killed = verdict.status is Status.CRASH and "SIGKILL" in verdict.message
+    killed = verdict.status is Status.CRASH and verdict.message.fields.get("signal") == "SIGKILL"
     return killed or slowed_down(verdict)
 
 

@@ -501,7 +501,7 @@ class Journal:
             team=item.team,
             layout=item.layout,
             called=item.called,
-            note=cells.note if cells else "",
+            note=str(cells.note) if cells else "",
             source=item.source,
             read_at=item.read_at,
         )

@@ -163,7 +163,7 @@ def known(verdict: Verdict) -> list[str]:
         lines.append(f"It fails on {count} of {len(verdict.cases)} cases. The smallest is {arguments}.")
     if excerpt := verdict.excerpt:
         if excerpt.place:
-            lines.append(excerpt.place)
+            lines.append(str(excerpt.place))
         lines.append("  ".join((f"{'':10}", *(f"{column:>12}" for column in excerpt.columns))))
         for title, values in (("expected", excerpt.expected), ("given", excerpt.yours)):
             lines.append("  ".join((f"{title:10}", *(f"{value:12.6g}" for value in values))))

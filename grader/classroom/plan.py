@@ -15,6 +15,7 @@ from grader.kit.progress import fingerprint_of_problem
 from grader.kit.shipped_stub import untouched
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
+from grader.values.message import message
 
 OFF = "off"
 
@@ -124,8 +125,8 @@ def _known(journal: Journal, kit: Kit, identity: Identity, text: str) -> Outcome
         if outcome.verdict is not None and holds(outcome.verdict, policy, identity.policy):
             return outcome
     if untouched(kit, identity.problem, text):
-        bare = Verdict(identity.problem, Status.UNATTEMPTED, "Not filled in yet: it still raises NotImplementedError.")
-        return Outcome(bare, graded_at=now())
+        said = message("Not filled in yet: it still raises NotImplementedError.")
+        return Outcome(Verdict(identity.problem, Status.UNATTEMPTED, said), graded_at=now())
     return None
 
 

@@ -330,7 +330,7 @@ def _group(
     failing, excerpt = verdict.failing, verdict.excerpt
     name = identity(first, rows)
     places = [
-        Place(place.line, place.end_line, place.cell or None, "\n".join(place.text), message)
+        Place(place.line, place.end_line, place.cell or None, "\n".join(place.text), str(message))
         for place, message in zip(verdict.where, messages(verdict.where), strict=True)
     ]
     return Group(
@@ -338,7 +338,7 @@ def _group(
         tuple(cluster.students),
         cluster.raised,
         None if cluster.raised or failing is None else failing.args,
-        Excerpt(excerpt.place, excerpt.columns, excerpt.expected, excerpt.yours, excerpt.wrong)
+        Excerpt(str(excerpt.place), tuple(map(str, excerpt.columns)), excerpt.expected, excerpt.yours, excerpt.wrong)
         if excerpt and not cluster.raised
         else None,
         near,

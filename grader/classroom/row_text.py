@@ -43,14 +43,14 @@ def told(row: Row, level: str) -> Told:
         line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
         return Told("", "not graded", (clean(line),))
     verdict = limited(row.verdict, level)
-    lines = [verdict.message, *([row.note] if row.note else [])]
+    lines = [str(verdict.message), *([row.note] if row.note else [])]
     for mistake in verdict.diagnosis.named:
-        lines.append(" ".join(part for part in (f"{mistake.name}:", mistake.why, mistake.hint) if part))
+        lines.append(" ".join(filter(None, (f"{mistake.name}:", str(mistake.why), str(mistake.hint)))))
     if raised := verdict.raised:
         # On one line: a message of an answer may look like lines of the grader.
         said = " ".join(f"{raised.kind}: {raised.message}".split())
-        lines.append(" ".join(part for part in (said, raised.advice) if part))
-    lines += [remark.message for remark in verdict.insights]
+        lines.append(f"{said} {raised.advice}".rstrip())
+    lines += [str(insight.message) for insight in verdict.insights]
     for place, message in zip(verdict.where, messages(verdict.where), strict=True):
         hidden = place.kind is Kind.HIDDEN
         lines.append(f"{place_in_words(place)}." if hidden else f"{_address(place).capitalize()}: {message}")

@@ -22,11 +22,12 @@ from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.progress import Graded, Progress, Ran
 from grader.kit.state import warn_later
-from grader.locale.language import N_, gettext, language
+from grader.locale.language import N_, gettext
 from grader.marking.verdict import Status, Verdict
 from grader.options import FEEDBACK, Options, Policy
 from grader.report.table import Row, overview, problems_table, verdicts_table
 from grader.report.terminal import Terminal, device_text
+from grader.values.message import message
 
 FULL_REPORTS = 3
 """A run with at most this many verdicts prints them whole; a longer one prints a table."""
@@ -99,7 +100,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
 def ran_with(options: Options) -> Ran:
     """The options of this run that can change a verdict."""
     limits = options.limits
-    return Ran(options.policy.confine, options.policy.fresh, limits.seconds, limits.memory, limits.clock, language())
+    return Ran(options.policy.confine, options.policy.fresh, limits.seconds, limits.memory, limits.clock)
 
 
 def print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:
@@ -123,8 +124,8 @@ def opened(kit: Kit, verdict: Verdict) -> Verdict:
     if not verdict.file:
         return verdict
     file = kit.opened(kit.root / verdict.file)
-    message = verdict.message.replace(verdict.file, file, 1) if verdict.unread else verdict.message
-    return replace(verdict, file=file, message=message)
+    said = verdict.message.with_fields(file=file) if verdict.unread else verdict.message
+    return replace(verdict, file=file, message=said)
 
 
 def told(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -144,17 +145,13 @@ def _is_known(kit: Kit, progress: Progress, name: str, fingerprint: str, ran: Ra
     return kept(kit, progress, name, fingerprint) is not None
 
 
-def kept(kit: Kit, progress: Progress, name: str, fingerprint: str, *, any_language: bool = False) -> Verdict | None:
-    """The verdict on a stub that is known without a run: the last one, or "unattempted"; None if it must be graded.
-
-    Args:
-        any_language: whether its words do not count, but its status and the names of its mistakes.
-    """
-    if (current := progress.current(name, fingerprint, "" if any_language else language())) is not None:
+def kept(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | None:
+    """The verdict on a stub that is known without a run: the last one, or "unattempted"; None if it must be graded."""
+    if (current := progress.current(name, fingerprint)) is not None:
         return current
     with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
         if shipped_stub.untouched(kit, name, read_text(kit.stub(name))):
-            return Verdict(name, Status.UNATTEMPTED, gettext("Not filled in yet."), file=kit.shown(kit.stub(name)))
+            return Verdict(name, Status.UNATTEMPTED, message("Not filled in yet."), file=kit.shown(kit.stub(name)))
     return None
 
 
@@ -231,7 +228,7 @@ def rows(options: Options, listed: Sequence[Listed], progress: Progress, faulty:
             table.append(Row(one.name, "", "", "kit fault", one.fault))
             continue
         fingerprint = progress_file.fingerprint(options.kit, one.name, options.device)
-        known = kept(options.kit, progress, one.name, fingerprint, any_language=True)
+        known = kept(options.kit, progress, one.name, fingerprint)
         solved = one.name in progress.solved
         if one.name in faulty:
             table.append(Row(one.name, one.track, one.difficulty, "kit fault", "", solved))

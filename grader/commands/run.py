@@ -19,7 +19,6 @@ from grader.marking.comparison import Answered
 from grader.marking.error_advice import raised_from
 from grader.marking.excerpt import axis_word
 from grader.marking.facts import Facts
-from grader.marking.verdict import Printed
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.session import Session
@@ -58,9 +57,9 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
             raise NoSuchDevice(attempt.no_device)
         shapes = [tuple(shape) for shape in oracle.truth().shapes]
     terminal.line(f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})", "bold")
-    if attempt.output.strip():
+    if str(attempt.output).strip():
         terminal.line()
-        terminal.printed(Printed("", attempt.output))
+        terminal.printed(attempt.output)
     terminal.line()
     if attempt.raised is not None:
         terminal.line(gettext("It raised an exception:"), "dim")
@@ -125,7 +124,7 @@ def _print_result(terminal: Terminal, facts: Facts, answered: Answered, shape: t
     array = answered.array
     if array is None:
         said = gettext("It returned a value of the type {type}, and no array.")
-        terminal.line(said.format(type=visible(answered.instead)))
+        terminal.line(said.format(type=visible(str(answered.instead))))
         return
     dtype, given = answered.dtype or array.dtype, array.shape
     said = gettext("It returned {dtype} of shape {shape}:")
@@ -134,7 +133,9 @@ def _print_result(terminal: Terminal, facts: Facts, answered: Answered, shape: t
         said = gettext("It returned {dtype} of shape {shape}, shown as {whole}:")
         if len(facts.axes) == len(whole):
             said = gettext("It returned {dtype} of shape {shape}, shown as {whole}, {axes}:")
-    terminal.line(said.format(dtype=dtype, shape=given, whole=array.shape, axes=" x ".join(map(axis_word, facts.axes))))
+    terminal.line(
+        said.format(dtype=dtype, shape=given, whole=array.shape, axes=" x ".join(map(str, map(axis_word, facts.axes))))
+    )
     width = terminal.console.width - 4
     shown = np.array2string(array, width, precision=4, suppress_small=True, threshold=MOST_NUMBERS)
     for line in shown.splitlines():

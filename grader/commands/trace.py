@@ -86,7 +86,7 @@ def traced(session: Session, name: str, case: int | None = None, answer: Path | 
     of = (name, chosen + 1, len(facts.cases), arguments, text, tuple(made), right)
     cells = () if origin is None else origin.places
     compared = steps is not None and chosen in steps.cases
-    return Traced(Walk(*of, compared=compared, cells=cells), note="" if origin is None else origin.note)
+    return Traced(Walk(*of, compared=compared, cells=cells), note="" if origin is None else str(origin.note))
 
 
 def show(terminal: Terminal, found: Traced) -> None:
@@ -150,12 +150,12 @@ def why_nothing(attempt: Attempt) -> str:
     if attempt.raised is not None:
         said = gettext("It raises {exception}, so there are no values to show.")
         return said.format(exception=raised_from(attempt.raised).kind)
-    if why := next((one.message for one in attempt.insights if one.name == NOT_TRACEABLE), ""):
+    if why := next((remark.message for remark in attempt.insights if remark.name == NOT_TRACEABLE), None):
         then = gettext("Compute with jax.numpy, and with no `if` on values: then there are lines to show.")
         return f"{why} {then}"
     if attempt.answered and attempt.answered[0].array is None:
         said = gettext("There are no lines to show: the answer returns no array of numbers ({type}).")
-        return said.format(type=visible(attempt.answered[0].instead))
+        return said.format(type=visible(str(attempt.answered[0].instead)))
     return gettext(
         "There are no lines to show: it computes in NumPy, or with an operation that is not known here. "
         "Compute with jax.numpy."

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from grader.kit.files import LARGEST_ANSWER, Unreadable, size_text
-from grader.locale.language import gettext, ngettext
+from grader.values.message import message, plural_message
 
 PYTHON = ("time", "capture", "prun")
 """Cell magics whose cell still runs as Python in the notebook, so that its definitions hold."""
@@ -61,12 +61,13 @@ def cells_of(text: str) -> list[Cell]:
     number, code, statements = 1, 0, 0
     if len(notebook["cells"]) > MOST_CELLS:
         count = len(notebook["cells"])
-        said = ngettext(
+        said = plural_message(
             "a notebook of {count} cell: {most} at most are read.",
             "a notebook of {count} cells: {most} at most are read.",
             count,
+            most=MOST_CELLS,
         )
-        raise Unreadable(said.format(count=count, most=MOST_CELLS))
+        raise Unreadable(said)
     for raw in notebook["cells"]:
         cell = _cell(number, raw)
         if cell is not None:
@@ -75,31 +76,31 @@ def cells_of(text: str) -> list[Cell]:
             code += sum(len(line) + 1 for line in cell.lines)
             statements += len(cell.body or ())
         if code > LARGEST_CODE or statements > MOST_STATEMENTS:
-            said = gettext("more code than a notebook may hold: {size} and {count} statements at most.")
-            raise Unreadable(said.format(size=size_text(LARGEST_CODE), count=f"{MOST_STATEMENTS:,}"))
+            said = message("more code than a notebook may hold: {size} and {count} statements at most.")
+            raise Unreadable(said.with_fields(size=size_text(LARGEST_CODE), count=f"{MOST_STATEMENTS:,}"))
     return cells
 
 
 def _notebook(text: str) -> dict[str, Any]:
     if not text.strip():
-        raise Unreadable(gettext("an empty file, and no notebook: save it again in Jupyter."))
+        raise Unreadable(message("an empty file, and no notebook: save it again in Jupyter."))
     try:
         notebook = json.loads(text)
     except json.JSONDecodeError as error:
-        said = gettext("no notebook: its JSON breaks off or is damaged at line {line}. Save it again in Jupyter.")
-        raise Unreadable(said.format(line=error.lineno)) from None
+        said = message("no notebook: its JSON breaks off or is damaged at line {line}. Save it again in Jupyter.")
+        raise Unreadable(said.with_fields(line=error.lineno)) from None
     except (ValueError, RecursionError, MemoryError):
-        raise Unreadable(gettext("no notebook: its JSON cannot be read. Save it again in Jupyter.")) from None
+        raise Unreadable(message("no notebook: its JSON cannot be read. Save it again in Jupyter.")) from None
     if not isinstance(notebook, dict) or not isinstance(version := notebook.get("nbformat"), int):
-        raise Unreadable(gettext("no notebook: JSON, and without the number of its format. Save it in Jupyter."))
+        raise Unreadable(message("no notebook: JSON, and without the number of its format. Save it in Jupyter."))
     if version != 4:
-        said = gettext("a notebook of format {format}, and only format 4 is read: open it in Jupyter and save it.")
-        raise Unreadable(said.format(format=version))
+        said = message("a notebook of format {format}, and only format 4 is read: open it in Jupyter and save it.")
+        raise Unreadable(said.with_fields(format=version))
     if not isinstance(notebook.get("cells"), list):
-        raise Unreadable(gettext("no notebook: it has no list of cells. Save it again in Jupyter."))
+        raise Unreadable(message("no notebook: it has no list of cells. Save it again in Jupyter."))
     if (language := _language(notebook)) != "python":
-        said = gettext("a notebook in {language}, not in Python: only Python is graded.")
-        raise Unreadable(said.format(language=repr(language[:40])))
+        said = message("a notebook in {language}, not in Python: only Python is graded.")
+        raise Unreadable(said.with_fields(language=repr(language[:40])))
     return notebook
 
 
@@ -119,12 +120,12 @@ def _cell(number: int, raw: Any) -> Cell | None:
     if isinstance(source, list) and all(isinstance(line, str) for line in source):
         source = "".join(source)
     if isinstance(source, str) and len(source) > LARGEST_ANSWER:
-        said = gettext("cell {cell} is larger than a cell may be: {size}.")
-        raise Unreadable(said.format(cell=number, size=size_text(LARGEST_ANSWER)))
+        said = message("cell {cell} is larger than a cell may be: {size}.")
+        raise Unreadable(said.with_fields(cell=number, size=size_text(LARGEST_ANSWER)))
     if not isinstance(source, str):
-        raise Unreadable(gettext("cell {cell} has no text: save the notebook again in Jupyter.").format(cell=number))
+        raise Unreadable(message("cell {cell} has no text: save the notebook again in Jupyter.", cell=number))
     if "\0" in source or any("\ud800" <= one <= "\udfff" for one in source):
-        raise Unreadable(gettext("cell {cell} holds a character that is no text: remove it.").format(cell=number))
+        raise Unreadable(message("cell {cell} holds a character that is no text: remove it.", cell=number))
     metadata = raw.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None
     known = tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else ()

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from grader.locale.language import gettext, ngettext
+from grader.values.message import Message, message, plural_message, verbatim
 
 LARGEST_TEXT = 1 << 19
 """The most bytes of a text file of the kit that is read."""
@@ -37,7 +37,11 @@ _ENCODINGS = re.compile(r"ascii|(?:iso8859|mac|koi8)-\w+|cp\d+|gb\w+|big5\w*|euc
 
 
 class Unreadable(Exception):
-    """A file cannot be read; the message says why, as a sentence without a capital: `there is no such file.`"""
+    """A file cannot be read; `why` says it as a sentence without a capital: `there is no such file.`"""
+
+    def __init__(self, why: Message | str) -> None:
+        super().__init__(why)
+        self.why = verbatim(why) if isinstance(why, str) else why
 
 
 class Missing(Unreadable):
@@ -85,9 +89,9 @@ def open_regular(path: str | Path, *, below: Path | None = None) -> io.BufferedR
             os.close(descriptor)
             raise
     except (FileNotFoundError, NotADirectoryError):
-        raise Missing(gettext("there is no such file.")) from None
+        raise Missing(message("there is no such file.")) from None
     except OSError as error:
-        raise Unreadable(gettext("cannot be read: {why}.").format(why=error.strerror)) from None
+        raise Unreadable(message("cannot be read: {why}.", why=str(error.strerror))) from None
 
 
 def read_text(path: Path, *, below: Path | None = None, limit: int = LARGEST_TEXT) -> str:
@@ -110,7 +114,7 @@ def read_handed_in(path: Path, limit: int, *, below: Path) -> bytes:
     """
     with open_regular(path, below=below) as file:
         if os.fstat(file.fileno()).st_nlink > 1:
-            raise Unreadable(gettext("a hard link: the file has another name too; give a copy of it."))
+            raise Unreadable(message("a hard link: the file has another name too; give a copy of it."))
         return _read(file, limit)
 
 
@@ -130,15 +134,15 @@ def text_of(data: bytes, *, python: bool = False) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         said = (
-            gettext("line {line} has a byte ({byte}) that is not UTF-8: save the file as UTF-8.")
+            message("line {line} has a byte ({byte}) that is not UTF-8: save the file as UTF-8.")
             if codec == "utf-8"
-            else gettext(
+            else message(
                 "line {line} has a byte ({byte}) that is not {encoding}, which the file declares: save the file as UTF-8."
             )
         )
-        raise Unreadable(said.format(line=line, byte=f"0x{data[error.start]:02x}", encoding=codec)) from None
+        raise Unreadable(said.with_fields(line=line, byte=f"0x{data[error.start]:02x}", encoding=codec)) from None
     if "\0" in text:
-        raise Unreadable(gettext("not a text file: it holds a NUL character."))
+        raise Unreadable(message("not a text file: it holds a NUL character."))
     if codec != "utf-8":
         text = _CODING.sub(r"\1utf-8", text, count=1)
     return text.replace("\r\n", "\n")
@@ -172,7 +176,7 @@ def _open_below(below: Path, path: Path) -> int:
     """Open a file without following links: open each folder on its path below `below` in turn. Returns the descriptor."""
     parts = path.relative_to(below).parts
     if not parts:
-        raise Unreadable(gettext("this is a folder, not a file."))
+        raise Unreadable(message("this is a folder, not a file."))
     folder = os.open(below, _FOLLOWED)
     try:
         for part in parts[:-1]:
@@ -193,22 +197,21 @@ def _checked(path: str | Path, flags: int, folder: int | None = None) -> int:
 
 def _regular(status: os.stat_result) -> None:
     if stat.S_ISLNK(status.st_mode):
-        raise Unreadable(gettext("a link, not a file: give the file itself."))
+        raise Unreadable(message("a link, not a file: give the file itself."))
     if stat.S_ISDIR(status.st_mode):
-        raise Unreadable(gettext("this is a folder, not a file."))
+        raise Unreadable(message("this is a folder, not a file."))
     if not stat.S_ISREG(status.st_mode):
-        raise Unreadable(gettext("not a regular file."))
+        raise Unreadable(message("not a regular file."))
 
 
 def _folder(status: os.stat_result, part: str) -> None:
     if stat.S_ISLNK(status.st_mode):
-        said = gettext("the folder {folder} on its path is a link: give a path without links.")
-        raise Unreadable(said.format(folder=repr(part)))
+        said = message("the folder {folder} on its path is a link: give a path without links.", folder=repr(part))
+        raise Unreadable(said)
 
 
-def _too_large(size: int, limit: int) -> str:
-    said = gettext("larger than it may be: {size}, of {most} at most.")
-    return said.format(size=size_text(size), most=size_text(limit))
+def _too_large(size: int, limit: int) -> Message:
+    return message("larger than it may be: {size}, of {most} at most.", size=size_text(size), most=size_text(limit))
 
 
 def free_names(stem: str, suffix: str = "") -> Iterator[str]:
@@ -382,4 +385,4 @@ def size_text(size: int) -> str:
     for unit, factor in (("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)):
         if size >= factor:
             return f"{size / factor:.0f} {unit}" if size >= 100 * factor else f"{size / factor:.3g} {unit}"
-    return ngettext("{count} bytes", "{count} bytes", size).format(count=size)
+    return str(plural_message("{count} bytes", "{count} bytes", size))

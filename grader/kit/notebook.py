@@ -13,7 +13,7 @@ from grader.kit.cells import Cell, cells_of
 from grader.kit.files import LARGEST_ANSWER, Unreadable, read_text, size_text
 from grader.kit.names import Names, joined, names_of
 from grader.kit.notebook_verdict import Origin
-from grader.locale.language import N_, gettext, ngettext
+from grader.values.message import NO_MESSAGE, Message, message, plural_message, sentences
 
 SUFFIX = ".ipynb"
 LARGEST_NOTEBOOK = 16 << 20
@@ -30,23 +30,23 @@ class Words:
         once: whether a second definition of a function is worth a note. In a history it is mostly the same cell, run again.
     """
 
-    unknown: str
-    taken: str
+    unknown: Message
+    taken: Message
     once: bool = True
 
 
-OF_A_NOTEBOOK = N_(
+OF_A_NOTEBOOK = message(
     "Of a notebook, the grader takes imports, functions, classes and simple assignments: make it inside `{function}`, or "
     "by a function or a simple assignment."
 )
 NOTEBOOK = Words(
-    N_(
+    message(
         "No Python in this notebook gives `{name}` a value that can be used here: define it in a cell, or correct the name."
     ),
     OF_A_NOTEBOOK,
 )
 HISTORY = Words(
-    N_(
+    message(
         "No cell that was run gives `{name}` a value that can be used here: run the cell that defines it, or correct the "
         "name."
     ),
@@ -54,8 +54,8 @@ HISTORY = Words(
     once=False,
 )
 FILE = Words(
-    N_("Nothing in this file gives `{name}` a value that can be used here: define it there, or correct the name."),
-    N_(
+    message("Nothing in this file gives `{name}` a value that can be used here: define it there, or correct the name."),
+    message(
         "Of this file, the grader takes imports, functions, classes and simple assignments: make it inside `{function}`, "
         "or by a function or a simple assignment."
     ),
@@ -161,20 +161,20 @@ class Notebook:
             return _whole(name, whole, self._note(name, tagged, whole[-1]))
         if not units and tagged:
             said = (
-                gettext("cell {cell} has the tag {tag}, and does not define {function}.")
+                message("cell {cell} has the tag {tag}, and does not define {function}.")
                 if tagged[-1].number
-                else gettext("an empty cell has the tag {tag}, and does not define {function}.")
+                else message("an empty cell has the tag {tag}, and does not define {function}.")
             )
-            raise NoAnswer(said.format(cell=tagged[-1].number, tag=_tag(name), function=name))
+            raise NoAnswer(said.with_fields(cell=tagged[-1].number, tag=_tag(name), function=name))
         if not units:
-            raise NoAnswer(gettext("no cell defines {function}: name the function so.").format(function=name))
+            raise NoAnswer(message("no cell defines {function}: name the function so.", function=name))
         if not (unit := self._units[units[-1]]).names.simple:
             said = (
-                gettext("cell {cell} defines {function} inside a loop or a block: define it at the top.")
+                message("cell {cell} defines {function} inside a loop or a block: define it at the top.")
                 if unit.cell.number
-                else gettext("line {line} defines {function} inside a loop or a block: define it at the top.")
+                else message("line {line} defines {function} inside a loop or a block: define it at the top.")
             )
-            raise NoAnswer(said.format(cell=unit.cell.number, line=unit.first, function=name))
+            raise NoAnswer(said.with_fields(cell=unit.cell.number, line=unit.first, function=name))
         note = self._note(name, tagged, self._units[units[-1]].cell)
         return _Search(self._units, name, units[-1], self).extract(note)
 
@@ -188,28 +188,28 @@ class Notebook:
                 files.append([cell])
         return [file for file in files if any(_defines(cell, name) for cell in file)]
 
-    def _note(self, name: str, tagged: Sequence[Cell], taken: Cell) -> str:
+    def _note(self, name: str, tagged: Sequence[Cell], taken: Cell) -> Message:
         """Which cell was taken, if several define the function."""
         defining = {unit.cell.number for unit in self._units if unit.defines(name)}
         defining |= {cell.number for cell in self.cells if _broken(cell, name)}
         defining |= {file[-1].number for file in self._files(name)}
         if len(defining) < 2 or not self.words.once:
-            return ""
+            return NO_MESSAGE
         count = len(defining)
         said = (
-            ngettext(
+            plural_message(
                 "{count} cell defines {function}: cell {cell} has the tag {tag}, and counts.",
                 "{count} cells define {function}: cell {cell} has the tag {tag}, and counts.",
                 count,
             )
             if tagged
-            else ngettext(
+            else plural_message(
                 "{count} cell defines {function}: the last, cell {cell}, counts.",
                 "{count} cells define {function}: the last, cell {cell}, counts.",
                 count,
             )
         )
-        return said.format(count=count, function=name, cell=taken.number, tag=_tag(name))
+        return said.with_fields(function=name, cell=taken.number, tag=_tag(name))
 
 
 class _Search:
@@ -224,7 +224,7 @@ class _Search:
             for bound in unit.names.binds:
                 self.binding.setdefault(bound, []).append(index)
 
-    def extract(self, note: str) -> Extract:
+    def extract(self, note: Message) -> Extract:
         waiting = [self.answer, *(index for index, unit in enumerate(self.units) if unit.names.sets)]
         while waiting:
             index = waiting.pop()
@@ -247,27 +247,27 @@ class _Search:
         unknown = {one: self._unknown(one) for one in sorted(self.missing - outside.keys())}
         return Extract(text, Origin(tuple(place for _, place in lines), outside, unknown, note))
 
-    def _outside(self, name: str) -> str:
+    def _outside(self, name: str) -> Message:
         """Where a name is made if it cannot be taken from there, and what to do; empty if it is not made at all."""
         made = [unit for index in self.binding.get(name, ()) if not (unit := self.units[index]).names.simple]
         if not made:
-            return ""
+            return NO_MESSAGE
         unit = made[-1]
         said = (
-            gettext("`{name}` is made or changed outside the function, by {block} in cell {cell}.")
+            message("`{name}` is made or changed outside the function, by {block} in cell {cell}.")
             if unit.cell.number
-            else gettext("`{name}` is made or changed outside the function, by {block} in line {line}.")
+            else message("`{name}` is made or changed outside the function, by {block} in line {line}.")
         )
-        where = said.format(name=name, block=gettext(unit.names.block), cell=unit.cell.number, line=unit.first)
-        return f"{where} {gettext(self.book.words.taken).format(function=self.name)}"
+        where = said.with_fields(name=name, block=Message(unit.names.block), cell=unit.cell.number, line=unit.first)
+        return sentences(where, self.book.words.taken.with_fields(function=self.name))
 
-    def _unknown(self, name: str) -> str:
+    def _unknown(self, name: str) -> Message:
         broken = [str(cell.number) for cell in self.book.cells if cell.body is None and not cell.writes]
-        said = [gettext(self.book.words.unknown).format(name=name)]
-        if broken:
-            but = gettext("The grader cannot read cell {cell}: its Python has a syntax error.")
-            said.append(but.format(cell=broken[-1]))
-        return " ".join(said)
+        said = self.book.words.unknown.with_fields(name=name)
+        if not broken:
+            return said
+        but = message("The grader cannot read cell {cell}: its Python has a syntax error.", cell=broken[-1])
+        return sentences(said, but)
 
     def _needed(self, index: int) -> tuple[set[int], set[int]]:
         """What a unit needs before it, and what its functions need once they run."""
@@ -337,7 +337,7 @@ def _seems(cell: Cell, name: str) -> bool:
     return any(map(pattern.match, cell.lines))
 
 
-def _whole(name: str, cells: Sequence[Cell], note: str) -> Extract:
+def _whole(name: str, cells: Sequence[Cell], note: Message) -> Extract:
     """Cells as they stand: those that write a file, or one that is no Python, of which the grader says what is wrong."""
     lines = [(line, (cell.number, number)) for cell in cells for number, line in enumerate(cell.lines, start=1)]
     text = _fitting(name, [line for line, _ in lines])
@@ -348,8 +348,8 @@ def _fitting(name: str, lines: Sequence[str]) -> str:
     """Lines as one text, which is no larger than an answer may be."""
     text = "".join(f"{line}\n" for line in lines)
     if len(text.encode()) > LARGEST_ANSWER:
-        said = gettext("{function} and what it needs are larger than an answer may be: {size}.")
-        raise Unreadable(said.format(function=name, size=size_text(LARGEST_ANSWER)))
+        said = message("{function} and what it needs are larger than an answer may be: {size}.")
+        raise Unreadable(said.with_fields(function=name, size=size_text(LARGEST_ANSWER)))
     return text
 
 

@@ -23,7 +23,7 @@ from grader.kit.state import (
     warn_later,
 )
 from grader.kit.versions import DECISIVE, installed
-from grader.locale.language import ENGLISH, gettext, speaking
+from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict, fits
 
 FORMAT = 8
@@ -37,14 +37,13 @@ LARGEST_SOURCE = 1 << 27
 
 @dataclass(frozen=True)
 class Ran:
-    """What of a run can change a verdict: confinement, the seed of fresh inputs, limits (see `Limits`), the language."""
+    """What of a run can change a verdict: confinement, the seed of fresh inputs, limits (see `Limits`)."""
 
     confine: str
     fresh: int | None
     seconds: float
     memory: int
     clock: float
-    language: str = ENGLISH
 
 
 @dataclass(frozen=True)
@@ -57,8 +56,7 @@ class Graded:
 
     def holds(self, fingerprint: str, ran: Ran) -> bool:
         """Whether a run with these options would give the same verdict, so that it need not be run."""
-        same = (fingerprint, ran.confine, ran.fresh, ran.language)
-        if same != (self.fingerprint, self.ran.confine, self.ran.fresh, self.ran.language):
+        if (fingerprint, ran.confine, ran.fresh) != (self.fingerprint, self.ran.confine, self.ran.fresh):
             return False
         if self.verdict.status is Status.TIMEOUT and not self.verdict.endless:
             return ran.seconds <= self.ran.seconds and ran.clock <= self.ran.clock
@@ -92,16 +90,10 @@ class Progress:
     solved: dict[str, str] = field(default_factory=dict[str, str])
     hints: dict[str, int] = field(default_factory=dict[str, int])
 
-    def current(self, name: str, fingerprint: str, language: str = "") -> Verdict | None:
-        """The last verdict, if the answer and all that it is graded with are still the same; else None.
-
-        Args:
-            language: that it has to speak; empty for any.
-        """
+    def current(self, name: str, fingerprint: str) -> Verdict | None:
+        """The last verdict, if the answer and all that it is graded with are still the same; else None."""
         graded = self.verdicts.get(name)
-        if graded is None or graded.fingerprint != fingerprint or language not in ("", graded.ran.language):
-            return None
-        return graded.verdict
+        return graded.verdict if graded is not None and graded.fingerprint == fingerprint else None
 
     def failed(self, name: str) -> bool:
         """Whether the last verdict on a problem was a failure."""
@@ -225,7 +217,6 @@ def _digest_of(device: str, paths: Sequence[Path]) -> str:
 def _content(path: Path) -> bytes:
     """The content of a file, or the reason why it cannot be read, because an unreadable answer gets a verdict too."""
     try:
-        with speaking(ENGLISH):  # a reason is the same in every language
-            return read_regular(path, LARGEST_SOURCE)
+        return read_regular(path, LARGEST_SOURCE)
     except Unreadable as error:
-        return f"- {error}".encode()
+        return f"- {error.why!r}".encode()

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-from grader.locale.language import gettext, pgettext
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import IMPRECISE, Answered, all_pass, difference, differences, excess
 from grader.marking.contracts import CONTRACTS, Contract
@@ -17,6 +16,7 @@ from grader.marking.evidence import Evidence
 from grader.marking.facts import Facts, Fresh, Oracle, Truth
 from grader.marking.program_comparison import EvaluatedPrograms, Exactness
 from grader.marking.verdict import Diagnosis
+from grader.values.message import NO_MESSAGE, Message, message, message_in_context, verbatim
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,11 @@ class AnswerEvidence:
         if not self.derivative:
             return _alone(self._evidence(self.on_cases.transformed, None))
         whole = self._evidence(self.on_cases.transformed, self.derivatives)
-        return replace(whole, value=self.programs, parts=(pgettext("of a function", "value"), f"d/d {self.facts.wrt}"))
+        return replace(
+            whole,
+            value=self.programs,
+            parts=(message_in_context("of a function", "value"), verbatim(f"d/d {self.facts.wrt}")),
+        )
 
     @property
     def of_programs(self) -> Evidence | None:
@@ -101,25 +105,27 @@ class AnswerEvidence:
         return Diagnosis() if self.told.failing is None else diagnose(self.told)
 
     @cached_property
-    def change(self) -> str:
+    def change(self) -> Message:
         """A sentence that says how two calls with the same arguments differ; empty if no more than rounding explains."""
         for index, again in self.on_cases.again.items():
             first, second = self.on_cases.answered[index].array, again.array
             if first is None or second is None:
                 if (first is None) != (second is None):
-                    return gettext("Two calls with the same arguments give an array once, and no array once.")
+                    return message("Two calls with the same arguments give an array once, and no array once.")
                 continue
             if first.shape != second.shape:
-                return gettext(
-                    "Two calls with the same arguments give arrays of different shapes, {first} and {second}."
-                ).format(first=first.shape, second=second.shape)
+                return message(
+                    "Two calls with the same arguments give arrays of different shapes, {first} and {second}.",
+                    first=str(first.shape),
+                    second=str(second.shape),
+                )
             due = self.written.truth.expected[index]
             if first.size == due.values.size and excess(first.reshape(-1), second.reshape(-1), due) > 1.0:
                 gap = difference(first, second)
                 if not np.isfinite(gap):
-                    return gettext("Two calls with the same arguments differ in which values are finite.")
-                return gettext("Two calls with the same arguments differ by {gap}.").format(gap=f"{gap:.3g}")
-        return ""
+                    return message("Two calls with the same arguments differ in which values are finite.")
+                return message("Two calls with the same arguments differ by {gap}.", gap=f"{gap:.3g}")
+        return NO_MESSAGE
 
     @property
     def to_call(self) -> tuple[int, ...]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from grader.marking.comparison import Answered
 from grader.marking.contracts import Broken
 from grader.marking.program_requirements import Outline
-from grader.marking.verdict import Described, Frame, Insight, Status
+from grader.marking.verdict import NOTHING_PRINTED, Described, Frame, Insight, Printed, Status
+from grader.values.message import NO_MESSAGE, Message
 
 STEPS = ("load", "call", "check", "compile", "run")
 """What an answer's process may be at: its file runs, a case is called, a case is called under the contract, JAX compiles all
@@ -47,7 +48,7 @@ class Attempt:
     """
 
     failure: Status | None = None
-    message: str = ""
+    message: Message = NO_MESSAGE
     answered: Sequence[Answered] = ()
     again: Mapping[int, Answered] = field(default_factory=dict[int, Answered])
     raised: Described | None = None
@@ -61,8 +62,8 @@ class Attempt:
     compiled: bool = False
     device: str = ""
     no_device: str = ""
-    output: str = ""
-    printed: Mapping[int, str] = field(default_factory=dict[int, str])
+    output: Printed = NOTHING_PRINTED
+    printed: Mapping[int, Printed] = field(default_factory=dict[int, Printed])
     seconds: float = 0.0
     processor: float = 0.0
     peak: int = 0

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.locale.language import N_, gettext, ngettext
+from grader.locale.language import ENGLISH, speaking
 from grader.marking.comparison import IMPRECISE, Answered, Array, Expected, excess
 from grader.marking.evidence import Evidence, Numbers
 from grader.marking.excerpt import arguments_text, axis_word
 from grader.marking.low_precision import largest
 from grader.marking.verdict import Named
+from grader.values.message import NO_MESSAGE, Message, message, plural_message
 
 FORMS = "not-flattened", "wrong-length", "wrong-dtype", "not-an-array"
 """Mistakes in the form of what a call returns."""
@@ -31,9 +32,7 @@ def of_form(evidence: Evidence) -> tuple[Named, ...]:
                 of = _form(fault, judgement.returned[index], truth.expected[index], truth.dtypes[index])
                 if index != failing:
                     case = arguments_text(evidence.facts, index)
-                    of = replace(
-                        of, why=gettext("This happens at {case}. {sentence}").format(case=case, sentence=of.why)
-                    )
+                    of = replace(of, why=message("This happens at {case}. {sentence}", case=case, sentence=of.why))
                 named[fault] = of
     return tuple(named[name] for name in FORMS if name in named)
 
@@ -43,38 +42,39 @@ def _form(fault: str, answer: Answered, due: Expected, dtype: str) -> Named:
         return Named(
             "not-an-array",
             _returned(answer.instead),
-            gettext(_INSTEAD.get(answer.instead, N_("What does the last line of your function return?"))),
+            _INSTEAD.get(str(answer.instead), message("What does the last line of your function return?")),
         )
     shape, size = answer.array.shape, due.values.size
     if fault == "not-flattened":
         return Named(
             "not-flattened",
-            gettext("The array has shape {shape}. It should have shape {due}.").format(shape=shape, due=f"({size},)"),
-            gettext("Which method lays all values of an array in one row?"),
+            message("The array has shape {shape}. It should have shape {due}.", shape=str(shape), due=f"({size},)"),
+            message("Which method lays all values of an array in one row?"),
         )
     if fault == "wrong-length":
         return Named(
             "wrong-length",
-            ngettext(
+            plural_message(
                 "The array holds {count} value. It should hold {due}.",
                 "The array holds {count} values. It should hold {due}.",
                 answer.array.size,
-            ).format(count=answer.array.size, due=size),
-            gettext("Which shape should the array have before it is flattened, and which has yours?"),
+                due=size,
+            ),
+            message("Which shape should the array have before it is flattened, and which has yours?"),
         )
-    why = gettext("The values are {dtype}. They should be {due}.").format(dtype=answer.dtype, due=dtype)
+    why = message("The values are {dtype}. They should be {due}.", dtype=answer.dtype, due=dtype)
     if (answer.dtype, dtype) in _OF_NUMPY:
-        hint = gettext("NumPy computes in {dtype}. End with `.astype(np.{due})`.")
+        hint = message("NumPy computes in {dtype}. End with `.astype(np.{due})`.")
     else:
-        hint = gettext("Where does {dtype} come into the computation?")
-    return Named("wrong-dtype", why, hint.format(dtype=answer.dtype, due=dtype))
+        hint = message("Where does {dtype} come into the computation?")
+    return Named("wrong-dtype", why, hint.with_fields(dtype=answer.dtype, due=dtype))
 
 
 _INSTEAD = {
-    "list": N_("Return `jnp.array(...)` of the list."),
-    "tuple": N_("Return one array. Is there a comma at the end of the last line, or a second value?"),
-    "NoneType": N_("Does the last line of your function begin with `return`?"),
-    **dict.fromkeys(("int", "float", "bool"), N_("Return `jnp.array([...])`: an array, also for one number.")),
+    "list": message("Return `jnp.array(...)` of the list."),
+    "tuple": message("Return one array. Is there a comma at the end of the last line, or a second value?"),
+    "NoneType": message("Does the last line of your function begin with `return`?"),
+    **dict.fromkeys(("int", "float", "bool"), message("Return `jnp.array([...])`: an array, also for one number.")),
 }
 """What to do about a value that is not an array, by the name of its type."""
 
@@ -82,12 +82,14 @@ _OF_NUMPY = {("float64", "float32"), ("int64", "int32"), ("complex128", "complex
 """JAX computes with 32 bits here, so values of 64 bits come from NumPy."""
 
 
-def _returned(kind: str) -> str:
-    if kind == "NoneType":
-        return gettext("The function returns None. It should return one array.")
-    if kind[:1].lower() in "aeiou":
-        return gettext("The function returns an {type}. It should return one array.").format(type=kind)
-    return gettext("The function returns a {type}. It should return one array.").format(type=kind)
+def _returned(kind: Message) -> Message:
+    with speaking(ENGLISH):
+        name = str(kind)
+    if name == "NoneType":
+        return message("The function returns None. It should return one array.")
+    if name[:1].lower() in "aeiou":
+        return message("The function returns an {type}. It should return one array.", type=kind)
+    return message("The function returns a {type}. It should return one array.", type=kind)
 
 
 TRANSPOSED = "transposed"
@@ -96,18 +98,18 @@ TRANSPOSED = "transposed"
 def transposed(rank: int) -> Named:
     """The mistake of exchanging the axes of an array before it is flattened."""
     if rank == 2:
-        why = gettext("The values are in the order of the transposed array: its columns come before its rows.")
+        why = message("The values are in the order of the transposed array: its columns come before its rows.")
     else:
-        why = gettext("The values are in another order: the axes of the array are exchanged.")
-    return Named(TRANSPOSED, why, gettext("Which index should change fastest as you read the flat array?"))
+        why = message("The values are in another order: the axes of the array are exchanged.")
+    return Named(TRANSPOSED, why, message("Which index should change fastest as you read the flat array?"))
 
 
-def not_deterministic(why: str) -> Named:
+def not_deterministic(why: Message) -> Named:
     """The mistake of two calls with the same arguments that differ; `why` is a sentence that says how."""
     return Named(
         "not-deterministic",
         why,
-        gettext("What in your function could change from one call to the next: a random draw, the clock, a global?"),
+        message("What in your function could change from one call to the next: a random draw, the clock, a global?"),
     )
 
 
@@ -115,8 +117,8 @@ def only_the_cases() -> Named:
     """The mistake of an answer that is right on the listed cases, and wrong on new ones."""
     return Named(
         "only-the-cases",
-        gettext("It is right on the listed cases, and wrong on new ones."),
-        gettext("Which line works only for the sizes of the listed cases?"),
+        message("It is right on the listed cases, and wrong on new ones."),
+        message("Which line works only for the sizes of the listed cases?"),
     )
 
 
@@ -139,10 +141,10 @@ def not_finite(numbers: Numbers) -> Named | None:
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
         if strange.any():
             if all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one, _ in cases):
-                hint = gettext(
+                hint = message(
                     "Which operation has no finite result in every case: zero divided by zero, infinity minus infinity?"
                 )
-                return Named("not-finite", gettext("Every value of every case is NaN."), hint)
+                return Named("not-finite", message("Every value of every case is NaN."), hint)
             return _strange(int(strange.sum()), flat.size, bool(np.isnan(flat[strange]).any()), here=index == shown)
     return None
 
@@ -151,39 +153,39 @@ def _strange(count: int, size: int, nan: bool, *, here: bool) -> Named:
     """The remark on so many values of a case that are NaN, or infinite; `here` is whether that case is shown."""
     if nan:
         why = (
-            ngettext(
+            plural_message(
                 "{count} of {values} is NaN. It should be a number.",
                 "{count} of {values} are NaN. They should be numbers.",
                 count,
             )
             if here
-            else ngettext(
+            else plural_message(
                 "In another case, {count} of {values} is NaN. It should be a number.",
                 "In another case, {count} of {values} are NaN. They should be numbers.",
                 count,
             )
         )
-        hint = gettext(
+        hint = message(
             "Which operation has no result: zero divided by zero, zero times infinity, infinity minus infinity, the root "
             "of a negative number?"
         )
     else:
         why = (
-            ngettext(
+            plural_message(
                 "{count} of {values} is infinite. It should be a number.",
                 "{count} of {values} are infinite. They should be numbers.",
                 count,
             )
             if here
-            else ngettext(
+            else plural_message(
                 "In another case, {count} of {values} is infinite. It should be a number.",
                 "In another case, {count} of {values} are infinite. They should be numbers.",
                 count,
             )
         )
-        hint = gettext("Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?")
-    values = ngettext("{count} value", "{count} values", size).format(count=size)
-    return Named("not-finite", why.format(count=count, values=values), hint)
+        hint = message("Which operation has no finite result: a division by zero, a logarithm of zero, an overflow?")
+    values = plural_message("{count} value", "{count} values", size)
+    return Named("not-finite", why.with_fields(count=count, values=values), hint)
 
 
 def all_zeros(numbers: Numbers) -> Named | None:
@@ -192,8 +194,8 @@ def all_zeros(numbers: Numbers) -> Named | None:
         return None
     return Named(
         "all-zeros",
-        gettext("Every value of every case is zero."),
-        gettext("Which line writes numbers into the array, and does the function return the array that holds them?"),
+        message("Every value of every case is zero."),
+        message("Which line writes numbers into the array, and does the function return the array that holds them?"),
     )
 
 
@@ -204,13 +206,13 @@ def all_equal(numbers: Numbers) -> Named | None:
         return None
     shown, several = _constants([float(np.real(flat[0])) for flat in telling])
     if several:
-        why = gettext("In each case, all values are the same number: {numbers}, depending on the case.")
+        why = message("In each case, all values are the same number: {numbers}, depending on the case.")
     else:
-        why = gettext("In each case, all values are the same number: {numbers}.")
+        why = message("In each case, all values are the same number: {numbers}.")
     return Named(
         "all-equal",
-        why.format(numbers=shown),
-        gettext("Which step makes one number of many: a sum or a mean over all axes, an index, a broadcast?"),
+        why.with_fields(numbers=shown),
+        message("Which step makes one number of many: a sum or a mean over all axes, an index, a broadcast?"),
     )
 
 
@@ -243,13 +245,13 @@ def same_along_axis(numbers: Numbers) -> Named | None:
         if len(telling) > 1 and all(_same(flat, shape, axis) for flat, _, shape in telling):
             own = axis - stacked
             if own < len(axes):
-                why = gettext("The values do not change along axis {axis} ({name}). They should.")
+                why = message("The values do not change along axis {axis} ({name}). They should.")
             else:
-                why = gettext("The values do not change along axis {axis}. They should.")
+                why = message("The values do not change along axis {axis}. They should.")
             return Named(
                 "same-along-axis",
-                why.format(axis=own, name="".join(map(axis_word, axes[own : own + 1]))),
-                gettext("Which variable should make them differ along this axis, and is it used?"),
+                why.with_fields(axis=own, name=axis_word(axes[own]) if own < len(axes) else NO_MESSAGE),
+                message("Which variable should make them differ along this axis, and is it used?"),
             )
     return None
 
@@ -316,23 +318,23 @@ def constant_factor(numbers: Numbers) -> Named | None:
     (shown, several), count = _constants(factors), len(failing)
     match (count == len(numbers.values), several):
         case (True, False):
-            why = gettext("Every value is {factors} times what it should be.")
+            why = message("Every value is {factors} times what it should be.")
         case (True, True):
-            why = gettext("Every value is {factors} times what it should be, depending on the case.")
+            why = message("Every value is {factors} times what it should be, depending on the case.")
         case (False, False):
-            why = ngettext(
+            why = plural_message(
                 "In the case that fails, every value is {factors} times what it should be.",
                 "In the {count} cases that fail, every value is {factors} times what it should be.",
                 count,
             )
         case _:
-            why = gettext(
+            why = message(
                 "In the {count} cases that fail, every value is {factors} times what it should be, depending on the case."
             )
     return Named(
         "constant-factor",
-        why.format(count=count, factors=shown),
-        gettext("Which scale did you apply that is not in the formula, or leave out that is?"),
+        why.with_fields(count=count, factors=shown),
+        message("Which scale did you apply that is not in the formula, or leave out that is?"),
         shows_expected=True,
     )
 
@@ -355,23 +357,23 @@ def constant_offset(numbers: Numbers) -> Named | None:
     (shown, several), count = _constants(offsets, sign=True), len(failing)
     match (count == len(numbers.values), several):
         case (True, False):
-            why = gettext("Every value is off by the same number: {offsets}.")
+            why = message("Every value is off by the same number: {offsets}.")
         case (True, True):
-            why = gettext("Every value is off by the same number: {offsets}, depending on the case.")
+            why = message("Every value is off by the same number: {offsets}, depending on the case.")
         case (False, False):
-            why = ngettext(
+            why = plural_message(
                 "In the case that fails, every value is off by the same number: {offsets}.",
                 "In the {count} cases that fail, every value is off by the same number: {offsets}.",
                 count,
             )
         case _:
-            why = gettext(
+            why = message(
                 "In the {count} cases that fail, every value is off by the same number: {offsets}, depending on the case."
             )
     return Named(
         "constant-offset",
-        why.format(count=count, offsets=shown),
-        gettext("Which term did you add that is not in the formula, or leave out that is?"),
+        why.with_fields(count=count, offsets=shown),
+        message("Which term did you add that is not in the formula, or leave out that is?"),
         shows_expected=True,
     )
 

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from grader.values.message import NO_MESSAGE, Message
+
 Array = npt.NDArray[Any]
 
 TOO_LONG, LONGER = 1 << 16, 64
@@ -74,7 +76,7 @@ class Answered:
 
     array: Array | None
     dtype: str = ""
-    instead: str = ""
+    instead: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True)

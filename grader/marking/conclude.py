@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.locale.language import gettext, ngettext
 from grader.marking import common_mistakes
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import OUTSIDE, Attempt, Whereabouts
@@ -19,7 +18,7 @@ from grader.marking.comparison import (
     judge,
 )
 from grader.marking.contracts import CONTRACTS
-from grader.marking.error_advice import NO_FUNCTION, raised_from
+from grader.marking.error_advice import raised_from
 from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.facts import Facts, Fresh
 from grader.marking.picture_values import drawable, due_of
@@ -35,6 +34,7 @@ from grader.marking.verdict import (
     X64,
     XOR,
     CaseResult,
+    Cause,
     Diagnosis,
     Insight,
     Printed,
@@ -44,6 +44,7 @@ from grader.marking.verdict import (
     Where,
     smallest_failing,
 )
+from grader.values.message import Message, message, plural_message, sentences
 
 STUB = re.compile(r"(?:^|[:;])\s*raise\s+NotImplementedError\b")
 """The statement of a stub."""
@@ -85,43 +86,48 @@ def _with_prints(verdict: Verdict, attempt: Attempt, facts: Facts, case: int | N
         case: the index of that call. Without one, or if it was not made, it is the first call that printed.
     """
     printed, told = dict(attempt.printed), list[Printed]()
-    if (outside := printed.pop(OUTSIDE, "")).strip():
-        told.append(Printed("", outside))
-    if first := [index for index, text in sorted(printed.items()) if text.strip()][:1]:
+    if (outside := printed.pop(OUTSIDE, None)) and str(outside).strip():
+        told.append(outside)
+    if first := [index for index, text in sorted(printed.items()) if str(text).strip()][:1]:
         shown = case if case in printed else first[0]
-        told.append(Printed(arguments_text(facts, shown), printed[shown]))
+        told.append(replace(printed[shown], call=arguments_text(facts, shown)))
     return replace(verdict, printed=tuple(told))
 
 
 def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
     if failure is Status.ERROR:
         return Verdict(facts.name, failure, attempt.message)
-    message = " ".join([attempt.message, *_whereabouts(attempt.was, facts)])
-    return Verdict(facts.name, failure, message, stopped_at=attempt.was.frame, endless=attempt.endless)
+    said = sentences(attempt.message, *_whereabouts(attempt.was, facts))
+    return Verdict(facts.name, failure, said, stopped_at=attempt.was.frame, endless=attempt.endless)
 
 
-def _whereabouts(was: Whereabouts, facts: Facts) -> list[str]:
+def _whereabouts(was: Whereabouts, facts: Facts) -> list[Message]:
     """The sentences on where an answer was; none if nobody knows."""
     contract = CONTRACTS.get(facts.contract)
     arguments = arguments_text(facts, was.case) if was.case >= 0 else ""
     match was.step:
         case "load":
-            return [gettext("Its file was being loaded, before any call.")]
+            return [message("Its file was being loaded, before any call.")]
         case "call" if arguments:
-            return [gettext("It was in the call with {arguments}.").format(arguments=arguments)]
+            return [message("It was in the call with {arguments}.", arguments=arguments)]
         case "call":
-            return [gettext("It was in the call.")]
+            return [message("It was in the call.")]
         case "check" if contract:
-            if arguments:
-                said = gettext("It was in a second call with {arguments}, for the check of: {asked}.")
-            else:
-                said = gettext("It was in a second call, for the check of: {asked}.")
-            return [said.format(arguments=arguments, asked=gettext(contract.asks_for))]
+            asked = contract.asks_for
+            if not arguments:
+                return [message("It was in a second call, for the check of: {asked}.", asked=asked)]
+            return [
+                message(
+                    "It was in a second call with {arguments}, for the check of: {asked}.",
+                    arguments=arguments,
+                    asked=asked,
+                )
+            ]
         case "compile":
-            return [gettext("JAX was compiling all calls as one program.")]
+            return [message("JAX was compiling all calls as one program.")]
         case "run":
-            endless = [gettext("This loop may have no end:")] if was.frame else []
-            return [gettext("The compiled program of all calls was running."), *endless]
+            endless = [message("This loop may have no end:")] if was.frame else []
+            return [message("The compiled program of all calls was running."), *endless]
         case _:
             return []
 
@@ -131,26 +137,26 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
     raised = raised_from(attempt.raised)
     first = not attempt.answered
     if first and _is_stub(raised, facts.name):
-        message = gettext(
+        said = message(
             "Not filled in yet: it still raises NotImplementedError. Delete that line once your own lines are there, and "
             "end them with `return`."
         )
-        return Verdict(facts.name, Status.UNATTEMPTED, message)
-    if raised.kind == "MemoryError" or "RESOURCE_EXHAUSTED" in raised.message:
-        return Verdict(facts.name, Status.MEMORY, gettext("It asked for more memory than there is."), raised=raised)
+        return Verdict(facts.name, Status.UNATTEMPTED, said)
+    if raised.kind == "MemoryError" or "RESOURCE_EXHAUSTED" in attempt.raised.message:
+        return Verdict(facts.name, Status.MEMORY, message("It asked for more memory than there is."), raised=raised)
     count = len(attempt.answered)
-    if not raised.frames and NO_FUNCTION in attempt.raised.lineage:
-        message = gettext("The file has no `def {name}({parameters})`.").format(
-            name=facts.name, parameters=", ".join(facts.parameters)
+    if attempt.raised.cause in (Cause.NO_FUNCTION, Cause.OTHER_FUNCTIONS):
+        said = message(
+            "The file has no `def {name}({parameters})`.", name=facts.name, parameters=", ".join(facts.parameters)
         )
     elif first and (not raised.frames or raised.frames[0].function == "<module>"):
-        message = gettext("It raises {exception} before it is called.").format(exception=raised.kind)
+        said = message("It raises {exception} before it is called.", exception=raised.kind)
     elif count < len(facts.cases):
         arguments = arguments_text(facts, count)
-        message = gettext("It raises {exception} at {arguments}.").format(exception=raised.kind, arguments=arguments)
+        said = message("It raises {exception} at {arguments}.", exception=raised.kind, arguments=arguments)
     else:
-        message = gettext("It raises {exception}.").format(exception=raised.kind)
-    return Verdict(facts.name, Status.ERROR, message, raised=raised)
+        said = message("It raises {exception}.", exception=raised.kind)
+    return Verdict(facts.name, Status.ERROR, said, raised=raised)
 
 
 def _is_stub(raised: Raised, name: str) -> bool:
@@ -163,20 +169,20 @@ def _on_cases(answer: AnswerEvidence) -> Verdict:
     """The verdict on the cases."""
     facts, written = answer.facts, answer.written
     if answer.change:
-        message = gettext("Called twice with the same arguments, it gives different numbers.")
+        said = message("Called twice with the same arguments, it gives different numbers.")
         diagnosis = Diagnosis((common_mistakes.not_deterministic(answer.change),), explained=True)
-        return _wrong(facts, message, diagnosis, written.measured)
+        return _wrong(facts, said, diagnosis, written.measured)
     verdict, contract = _on_values(answer), answer.contract
     if answer.told is written or contract is None:
         return verdict
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
     if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64:
         return verdict
-    message = contract.but(None, len(written.judged))
+    said = contract.but(None, len(written.judged))
     if contract.derivative and verdict.diagnosis.explained:
-        return replace(verdict, message=message)
+        return replace(verdict, message=said)
     named = (contract.named(None, facts.wrt), *verdict.diagnosis.named)
-    differs = _wrong(facts, message, Diagnosis(named, explained=True), written.measured)
+    differs = _wrong(facts, said, Diagnosis(named, explained=True), written.measured)
     return replace(differs, excerpt=verdict.excerpt, drawable=verdict.drawable)
 
 
@@ -185,21 +191,24 @@ def _on_values(answer: AnswerEvidence) -> Verdict:
     truth, judged, failing = evidence.truth, evidence.judged, evidence.failing
     to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
-        message = ngettext("Right.", "Right on all {count} cases.", len(judged)).format(count=len(judged))
+        said = plural_message("Right.", "Right on all {count} cases.", len(judged))
         # A problem that asks how a program grows allows what it does.
         unsaid = (XOR, UNUSED_UPDATE, *((LONG_TRACE,) if facts.asked.grows else ()))
         remarks = (_of_right_answer(insight) for insight in insights if insight.name not in unsaid)
         told = (*imprecise(evidence), *called, *remarks)
         cases = _results(facts, judged)
-        return Verdict(facts.name, Status.CORRECT, message, cases=cases, insights=told, drawable=to_draw)
+        return Verdict(facts.name, Status.CORRECT, said, cases=cases, insights=told, drawable=to_draw)
     right = sum(case.passed for case in judged)
-    message = gettext("Right on {right} of {count} cases. The smallest that fails is {arguments}.").format(
-        right=right, count=len(judged), arguments=arguments_text(facts, failing)
+    said = message(
+        "Right on {right} of {count} cases. The smallest that fails is {arguments}.",
+        right=right,
+        count=len(judged),
+        arguments=arguments_text(facts, failing),
     )
     names = (LOOP_REMOVED, X64, UNUSED_UPDATE, *(() if answer.diagnosis.explained else (XOR,)))
     remarks = (insight for insight in insights if insight.name in names)
     return replace(
-        _wrong(facts, message, answer.diagnosis, judged),
+        _wrong(facts, said, answer.diagnosis, judged),
         insights=(*hidden_by_rounding(evidence, failing), *called, *remarks),
         excerpt=excerpt(judged[failing], due_of(evidence, failing), truth.shapes[failing], facts.axes, evidence.parts),
         sample="" if answer.diagnosis.explained else kept(evidence),
@@ -211,8 +220,8 @@ def _of_right_answer(insight: Insight) -> Insight:
     """A remark, with what it means for an answer that is right."""
     if insight.name != NOT_TRACEABLE:
         return insight
-    same = gettext("The verdict is the same: this problem does not ask for that.")
-    return replace(insight, message=f"{insight.message} {same}")
+    same = message("The verdict is the same: this problem does not ask for that.")
+    return replace(insight, message=sentences(insight.message, same))
 
 
 def _on_fresh(
@@ -224,39 +233,40 @@ def _on_fresh(
     failing = smallest_failing(judged)
     if failing is None:
         if len(judged) < 2:
-            message = ngettext(
+            said = plural_message(
                 "Right on the one case, and on one fresh input.",
                 "Right on all {count} cases, and on one fresh input.",
                 count,
             )
         else:
-            message = ngettext(
+            said = plural_message(
                 "Right on the one case, and on {inputs} fresh inputs.",
                 "Right on all {count} cases, and on {inputs} fresh inputs.",
                 count,
             )
-        return replace(verdict, message=message.format(count=count, inputs=len(judged))), None
+        return replace(verdict, message=said.with_fields(inputs=len(judged))), None
     pairs = zip(facts.parameters, fresh.cases[failing], strict=True)
     arguments = ", ".join(f"{name}={value}" for name, value in pairs)
-    message = ngettext(
+    said = plural_message(
         "Right on the one case, and wrong on fresh inputs: {arguments}.",
         "Right on all {count} cases, and wrong on fresh inputs: {arguments}.",
         count,
+        arguments=arguments,
     )
     wrong = replace(
         verdict,
         status=Status.WRONG,
-        message=message.format(count=count, arguments=arguments),
+        message=said,
         diagnosis=Diagnosis((common_mistakes.only_the_cases(),), explained=True),
     )
     return wrong, count + failing
 
 
 def _wrong(
-    facts: Facts, message: str, diagnosis: Diagnosis, judged: Sequence[Judged], raised: Raised | None = None
+    facts: Facts, said: Message, diagnosis: Diagnosis, judged: Sequence[Judged], raised: Raised | None = None
 ) -> Verdict:
     cases = _results(facts, judged)
-    return Verdict(facts.name, Status.WRONG, message, diagnosis=diagnosis, cases=cases, raised=raised)
+    return Verdict(facts.name, Status.WRONG, said, diagnosis=diagnosis, cases=cases, raised=raised)
 
 
 def _results(facts: Facts, judged: Sequence[Judged]) -> tuple[CaseResult, ...]:

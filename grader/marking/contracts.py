@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from grader.locale.language import N_, gettext, ngettext
+from grader.locale.language import N_
 from grader.marking.comparison import Expected
-from grader.marking.places import listed, told_lines
 from grader.marking.program_requirements import NO_TRACE
 from grader.marking.verdict import Described, Named
+from grader.values.message import NO_MESSAGE, Message, lines_field, message, plural_message
 
 if TYPE_CHECKING:
     from grader.marking.facts import Truth
@@ -44,11 +44,11 @@ class Text:
         above: in place of `why` if the line that raised an exception is shown above; empty without an exception.
     """
 
-    but: Callable[[int], str]
-    hint: str
-    moreover: str = ""
-    why: str = ""
-    above: str = ""
+    but: Callable[[int], Message]
+    hint: Message
+    moreover: Message = NO_MESSAGE
+    why: Message = NO_MESSAGE
+    above: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True)
@@ -98,13 +98,13 @@ class Contract:
             uncertain=[one[: one.size // 2] for one in truth.uncertain],
         )
 
-    def but(self, broken: Broken | None, count: int) -> str:
+    def but(self, broken: Broken | None, count: int) -> Message:
         """The message on an answer that is right on all `count` cases as written; `broken` is as in `named`."""
-        return self._text(broken).but(count).format(count=count, transformation=self.asks_for)
+        return self._text(broken).but(count).with_fields(transformation=self.asks_for)
 
-    def moreover(self, broken: Broken) -> str:
+    def moreover(self, broken: Broken) -> Message:
         """The sentence that follows what is said of wrong values."""
-        return gettext(self._text(broken).moreover).format(transformation=self.asks_for)
+        return self._text(broken).moreover.with_fields(transformation=self.asks_for)
 
     def named(self, broken: Broken | None, wrt: str) -> Named:
         """The mistake. `broken` is None if the answer only gives other numbers under the contract."""
@@ -113,11 +113,9 @@ class Contract:
             why = _key_used(broken)
         else:
             at_a_line = raised is not None and raised.frames
-            why = gettext(text.above if at_a_line else text.why).format(transformation=self.asks_for, wrt=wrt)
-        hint = gettext(text.hint).format(transformation=self.asks_for, wrt=wrt)
-        lines = () if broken is None else sorted(set(broken.lines))
+            why = (text.above if at_a_line else text.why).with_fields(transformation=self.asks_for, wrt=wrt)
         name = (raised is not None and self.raised_as) or self.mistake
-        return Named(name, why, hint, told_lines(lines), located=bool(lines))
+        return Named(name, why, text.hint.with_fields(wrt=wrt), located=broken is not None and bool(broken.lines))
 
     def _text(self, broken: Broken | None) -> Text:
         if broken is None:
@@ -142,46 +140,38 @@ def _no_pairs(name: str, cases: Cases) -> str:
     return f"no two cases of {name} differ in the seed alone: its `vmap` contract needs some, to map over"
 
 
-def _key_used(broken: Broken) -> str:
+def _key_used(broken: Broken) -> Message:
     """What is said of a key that is used more than once."""
-    lines, twice = sorted(set(broken.lines)), broken.times == 2
-    if lines and twice:
-        why = ngettext(
-            "One key is used twice, at line {lines}: the numbers drawn from it are not independent.",
-            "One key is used twice, at lines {lines}: the numbers drawn from it are not independent.",
-            len(lines),
-        )
-    elif lines:
-        why = ngettext(
-            "One key is used {times} times, at line {lines}: the numbers drawn from it are not independent.",
-            "One key is used {times} times, at lines {lines}: the numbers drawn from it are not independent.",
-            len(lines),
-        )
-    elif twice:
-        why = gettext("One key is used twice: the numbers drawn from it are not independent.")
-    else:
-        why = gettext("One key is used {times} times: the numbers drawn from it are not independent.")
-    why = why.format(times=broken.times, lines=listed(map(str, lines)))
-    return gettext("This happens at {case}. {sentence}").format(case=broken.at, sentence=why) if broken.at else why
+    match bool(broken.lines), broken.times == 2:
+        case True, True:
+            why = message("One key is used twice, at {lines}: the numbers drawn from it are not independent.")
+        case True, False:
+            why = message("One key is used {times} times, at {lines}: the numbers drawn from it are not independent.")
+        case False, True:
+            why = message("One key is used twice: the numbers drawn from it are not independent.")
+        case _:
+            why = message("One key is used {times} times: the numbers drawn from it are not independent.")
+    why = why.with_fields(times=broken.times, lines=lines_field(sorted(set(broken.lines))))
+    return message("This happens at {case}. {sentence}", case=broken.at, sentence=why) if broken.at else why
 
 
-def _raises(count: int) -> str:
-    return ngettext(
+def _raises(count: int) -> Message:
+    return plural_message(
         "Right as written, but it raises an exception under {transformation}.",
         "Right on all {count} cases as written, but it raises an exception under {transformation}.",
         count,
     )
 
 
-_AND_RAISES = N_("Moreover, it raises an exception under {transformation}.")
+_AND_RAISES = message("Moreover, it raises an exception under {transformation}.")
 _DIFFERS = Text(
-    but=lambda count: ngettext(
+    but=lambda count: plural_message(
         "Right on the one case as written, but it gives other numbers under {transformation}.",
         "Right on all {count} cases as written, but it gives other numbers under {transformation}.",
         count,
     ),
-    why=N_("As written it is right; under {transformation} the same call gives other numbers."),
-    hint=N_("What does your function read or keep that is neither an argument nor computed from one?"),
+    why=message("As written it is right; under {transformation} the same call gives other numbers."),
+    hint=message("What does your function read or keep that is neither an argument nor computed from one?"),
 )
 
 JIT = Contract(
@@ -193,15 +183,15 @@ JIT = Contract(
     raises=Text(
         but=_raises,
         moreover=_AND_RAISES,
-        why=N_(
+        why=message(
             "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: a step of "
             "your function asks for one, or for a shape that depends on one."
         ),
-        above=N_(
+        above=message(
             "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: the line "
             "above asks for one, or for a shape that depends on one."
         ),
-        hint=N_(
+        hint=message(
             "Which step needs a number: NumPy, `if`, `float`, or a shape? Which function of jax.numpy does without it?"
         ),
     ),
@@ -216,15 +206,15 @@ VMAP = Contract(
     raises=Text(
         but=_raises,
         moreover=_AND_RAISES,
-        why=N_(
+        why=message(
             "Under jax.vmap one call stands for several seeds. No single value is known there, and a step of your function "
             "asks for one."
         ),
-        above=N_(
+        above=message(
             "Under jax.vmap one call stands for several seeds. No single value is known there, and the line above asks for "
             "one."
         ),
-        hint=N_("What would this line have to do if it stood for many calls?"),
+        hint=message("What would this line have to do if it stood for many calls?"),
     ),
     differs=_DIFFERS,
     fault_of_cases=_no_pairs,
@@ -237,26 +227,26 @@ GRAD = Contract(
     transform="grader.run.contracts:differentiated",
     derivative=True,
     raises=Text(
-        but=lambda count: ngettext(
+        but=lambda count: plural_message(
             "Right as written, but JAX cannot differentiate it.",
             "Right on all {count} cases as written, but JAX cannot differentiate it.",
             count,
         ),
-        moreover=N_("Moreover, JAX cannot differentiate it."),
-        why=N_("JAX gives no derivative with respect to {wrt}: a step of your function stops it."),
-        above=N_("JAX gives no derivative with respect to {wrt}: the line above stops it."),
-        hint=N_(
+        moreover=message("Moreover, JAX cannot differentiate it."),
+        why=message("JAX gives no derivative with respect to {wrt}: a step of your function stops it."),
+        above=message("JAX gives no derivative with respect to {wrt}: the line above stops it."),
+        hint=message(
             "Which step can JAX not differentiate: a Python number, NumPy, a while loop, a rule of the wrong form?"
         ),
     ),
     differs=Text(
-        but=lambda count: ngettext(
+        but=lambda count: plural_message(
             "Right on the one case as written, but its derivative is not right.",
             "Right on all {count} cases as written, but its derivative is not right.",
             count,
         ),
-        why=N_("The values are right, and their derivative with respect to {wrt} is not."),
-        hint=N_("Follow {wrt} to the result: is any step a constant to JAX, rounded, or infinite under a mask?"),
+        why=message("The values are right, and their derivative with respect to {wrt} is not."),
+        hint=message("Follow {wrt} to the result: is any step a constant to JAX, rounded, or infinite under a mask?"),
     ),
 )
 
@@ -269,26 +259,30 @@ KEY_REUSE = Contract(
     must_trace=True,
     compares=False,
     raises=Text(
-        but=lambda count: ngettext(
+        but=lambda count: plural_message(
             "Right as written, but its keys cannot be followed: it does not trace under jax.jit.",
             "Right on all {count} cases as written, but its keys cannot be followed: it does not trace under jax.jit.",
             count,
         ),
-        moreover=N_("Moreover, its keys cannot be followed: it does not trace under jax.jit."),
-        why=N_(
+        moreover=message("Moreover, its keys cannot be followed: it does not trace under jax.jit."),
+        why=message(
             "Its keys can be followed only through a function that traces, and a step of your function stops the trace."
         ),
-        above=N_("Its keys can be followed only through a function that traces, and the line above stops the trace."),
-        hint=N_("Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"),
+        above=message(
+            "Its keys can be followed only through a function that traces, and the line above stops the trace."
+        ),
+        hint=message(
+            "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"
+        ),
     ),
     misused=Text(
-        but=lambda count: ngettext(
+        but=lambda count: plural_message(
             "Right as written, but a key is used more than once.",
             "Right on all {count} cases as written, but a key is used more than once.",
             count,
         ),
-        moreover=N_("Moreover, a key is used more than once."),
-        hint=N_("How many draws and splits are there, and does each have a key that nothing else takes?"),
+        moreover=message("Moreover, a key is used more than once."),
+        hint=message("How many draws and splits are there, and does each have a key that nothing else takes?"),
     ),
 )
 

@@ -11,7 +11,8 @@ from typing import TypeGuard
 import numpy as np
 
 from grader.marking.expressions import Expressions, Node
-from grader.marking.places import Computed, Line
+from grader.marking.places import Computed
+from grader.values.message import Line
 
 _OF_JAX = frozenset(("jnp", "jax", "lax", "nn", "nnx", "linen", "optax", "flax"))
 

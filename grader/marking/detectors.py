@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from grader.locale.language import gettext
 from grader.marking import common_mistakes, pitfall_sets
 from grader.marking.evidence import Evidence, Numbers
 from grader.marking.low_precision import low_precision, without_rounding
 from grader.marking.pitfall_sets import LARGEST_SET, smallest_set
 from grader.marking.precision import lost
 from grader.marking.verdict import Diagnosis, Named
+from grader.values.message import message, sentences
 
 
 @dataclass(frozen=True)
@@ -133,5 +133,5 @@ def _remark(numbers: Numbers, *, beside_others: bool = False) -> tuple[Named, ..
     if remark is None:
         return ()
     if beside_others:
-        remark = replace(remark, why=" ".join([remark.why, gettext("The other cases show what is named before.")]))
+        remark = replace(remark, why=sentences(remark.why, message("The other cases show what is named before.")))
     return (remark,)

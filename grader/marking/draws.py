@@ -7,9 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.locale.language import gettext, ngettext
-from grader.marking.places import listed, told_lines
 from grader.marking.verdict import Named
+from grader.values.message import Message, lines_field, message, plural_message, sentences
 
 NAME = "other-inputs"
 
@@ -59,121 +58,113 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
     return _size(odd[0], counts[odd[0].key][0]) if odd else None
 
 
-def _named(why: str, hint: str, lines: Sequence[int], **fields: int) -> Named:
+def _named(why: Message, hint: Message, lines: Sequence[int]) -> Named:
     """The mistake at some lines; none if they are not known."""
-    told = why.format(lines=listed(map(str, lines)), **fields)
-    return Named(NAME, told, hint, told_lines(lines), located=bool(lines))
+    return Named(NAME, why.with_fields(lines=lines_field(lines)), hint, located=bool(lines))
 
 
-def _of_draws(draws: Sequence[Draw], in_lines: str, in_one_line: str, unknown: str, hint: str) -> Named:
+def _of_draws(draws: Sequence[Draw], in_lines: Message, in_one_line: Message, unknown: Message, hint: Message) -> Named:
     """The mistake of some draws: in several lines, in one, or in lines that are not known."""
     lines = _lines(draws)
     why = in_lines if len(lines) > 1 else in_one_line if lines else unknown
-    return _named(why, hint, lines, count=len(draws))
+    return _named(why.with_fields(count=len(draws)), hint, lines)
 
 
 def _another_key(draws: Sequence[Draw]) -> Named:
     return _of_draws(
         draws,
-        gettext("Lines {lines} draw with a key that is not the statement's, so the numbers are different."),
-        ngettext(
-            "Line {lines} draws with a key that is not the statement's, so the numbers are different.",
-            "Line {lines} draws {count} arrays with a key that is not the statement's, so the numbers are different.",
+        message("{lines} draw with a key that is not the statement's, so the numbers are different."),
+        plural_message(
+            "{lines} draws with a key that is not the statement's, so the numbers are different.",
+            "{lines} draws {count} arrays with a key that is not the statement's, so the numbers are different.",
             len(draws),
         ),
-        ngettext(
+        plural_message(
             "One line draws with a key that is not the statement's, so the numbers are different.",
             "Some lines draw with a key that is not the statement's, so the numbers are different.",
             len(draws),
         ),
-        gettext("From which seed does the statement make each key, and how?"),
+        message("From which seed does the statement make each key, and how?"),
     )
 
 
 def _one_key(draws: Sequence[Draw]) -> Named:
     return _of_draws(
         draws,
-        gettext(
-            "Lines {lines} draw with the same key, and another key of the statement is not used, so the numbers are "
+        message(
+            "{lines} draw with the same key, and another key of the statement is not used, so the numbers are "
             "different."
         ),
-        ngettext(
-            "Line {lines} draws with the same key, and another key of the statement is not used, so the numbers are "
+        plural_message(
+            "{lines} draws with the same key, and another key of the statement is not used, so the numbers are "
             "different.",
-            "Line {lines} draws {count} arrays with the same key, and another key of the statement is not used, so the "
+            "{lines} draws {count} arrays with the same key, and another key of the statement is not used, so the "
             "numbers are different.",
             len(draws),
         ),
-        ngettext(
+        plural_message(
             "One line draws with the same key, and another key of the statement is not used, so the numbers are different.",
             "Some lines draw with the same key, and another key of the statement is not used, so the numbers are "
             "different.",
             len(draws),
         ),
-        gettext("How many arrays are drawn, and does each have a key of its own?"),
+        message("How many arrays are drawn, and does each have a key of its own?"),
     )
 
 
 def _others(draws: Sequence[Draw]) -> Named:
     return _of_draws(
         draws,
-        gettext(
-            "Lines {lines} draw with keys that the statement gives to each other's arrays, so the numbers are different."
+        message(
+            "{lines} draw with keys that the statement gives to each other's arrays, so the numbers are different."
         ),
-        gettext(
-            "Line {lines} draws {count} arrays with keys that the statement gives to each other's arrays, so the numbers "
+        message(
+            "{lines} draws {count} arrays with keys that the statement gives to each other's arrays, so the numbers "
             "are different."
         ),
-        gettext(
+        message(
             "Some lines draw with keys that the statement gives to each other's arrays, so the numbers are different."
         ),
-        gettext("In which order does the statement hand out the keys, and in which do you?"),
+        message("In which order does the statement hand out the keys, and in which do you?"),
     )
 
 
 def _size(draw: Draw, due: int) -> Named:
     lines = _lines([draw])
     if lines:
-        why = ngettext(
-            "Line {lines} draws {count} number with a key that the statement draws {due} with.",
-            "Line {lines} draws {count} numbers with a key that the statement draws {due} with.",
+        why = plural_message(
+            "{lines} draws {count} number with a key that the statement draws {due} with.",
+            "{lines} draws {count} numbers with a key that the statement draws {due} with.",
             draw.count,
         )
     else:
-        why = ngettext(
+        why = plural_message(
             "One line draws {count} number with a key that the statement draws {due} with.",
             "One line draws {count} numbers with a key that the statement draws {due} with.",
             draw.count,
         )
-    hint = gettext("Which array does each key belong to, and which shape has it?")
-    return _named(why, hint, lines, count=draw.count, due=due)
+    hint = message("Which array does each key belong to, and which shape has it?")
+    return _named(why.with_fields(due=due), hint, lines)
 
 
 def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
     """The mistake of draws with each other's keys: with these `keys` exchanged, the reference gives the answer's values."""
     lines, two = _lines([one for one in drawn if one.key in keys]), len(keys) == 2
     if two and lines:
-        changed = ngettext(
-            "Two of the arrays, drawn at line {lines}, have changed places, in the order of their keys or where they are "
-            "used.",
-            "Two of the arrays, drawn at lines {lines}, have changed places, in the order of their keys or where they are "
-            "used.",
-            len(lines),
+        changed = message(
+            "Two of the arrays, drawn at {lines}, have changed places, in the order of their keys or where they are used."
         )
     elif lines:
-        changed = ngettext(
-            "Three of the arrays, drawn at line {lines}, have changed places, in the order of their keys or where they are "
-            "used.",
-            "Three of the arrays, drawn at lines {lines}, have changed places, in the order of their keys or where they "
-            "are used.",
-            len(lines),
+        changed = message(
+            "Three of the arrays, drawn at {lines}, have changed places, in the order of their keys or where they are used."
         )
     elif two:
-        changed = gettext("Two of the arrays have changed places, in the order of their keys or where they are used.")
+        changed = message("Two of the arrays have changed places, in the order of their keys or where they are used.")
     else:
-        changed = gettext("Three of the arrays have changed places, in the order of their keys or where they are used.")
-    hint = gettext("Which array does the statement draw with which key, and what is each array used for?")
-    return _named(" ".join([changed, gettext("The rest is right.")]), hint, lines)
+        changed = message("Three of the arrays have changed places, in the order of their keys or where they are used.")
+    hint = message("Which array does the statement draw with which key, and what is each array used for?")
+    why = sentences(changed.with_fields(lines=lines_field(lines)), message("The rest is right."))
+    return Named(NAME, why, hint, located=bool(lines))
 
 
 def _lines(draws: Sequence[Draw]) -> tuple[int, ...]:

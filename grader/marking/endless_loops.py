@@ -11,8 +11,8 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from grader.locale.language import gettext, pgettext
 from grader.marking.expressions import LONGEST_TEXT
+from grader.values.message import Message, message, message_in_context
 
 _LEAVES = ast.Return | ast.Raise | ast.Assert | ast.Yield | ast.YieldFrom | ast.Await
 _CATCHES = ast.Try | ast.TryStar | ast.With | ast.AsyncWith | ast.Global | ast.Nonlocal | ast.Match
@@ -51,18 +51,21 @@ class EndlessLoop:
     reads: tuple[str, ...] = ()
 
     @property
-    def message(self) -> str:
+    def message(self) -> Message:
         """Why it does not end, in one sentence."""
         if not self.reads:
-            return gettext(
+            return message(
                 "It was in a `while` loop that only an error could end: the loop has no `break` and no `return`."
             )
         *others, last = (f"`{name}`" for name in self.reads)
-        several = pgettext("names that nothing changes", "{names} or {last}")
-        return gettext(
+        several = message_in_context(
+            "names that nothing changes", "{names} or {last}", names=", ".join(others), last=last
+        )
+        return message(
             "It was in a `while` loop that only an error could end: nothing in it changes {names}, and the loop has no "
-            "`break` and no `return`."
-        ).format(names=several.format(names=", ".join(others), last=last) if others else last)
+            "`break` and no `return`.",
+            names=several if others else last,
+        )
 
 
 def endless_loops(text: str, function: str) -> list[EndlessLoop]:

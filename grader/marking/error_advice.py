@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from grader.locale.language import gettext
 from grader.marking.known_errors import ADVICE
 from grader.marking.torch_habits import HABITS
-from grader.marking.verdict import Described, Frame, Raised
+from grader.marking.verdict import Cause, Described, Frame, Raised
+from grader.values.message import NO_MESSAGE, Message, message, verbatim
 
-NO_FUNCTION = "NoFunction"
-"""In the lineage of the AttributeError of a file that has no function of the name of its problem."""
+CAUSES = {
+    Cause.NO_FUNCTION: message("there is no function {name} in the file"),
+    Cause.OTHER_FUNCTIONS: message("there is no function {name} in the file; it has {functions}"),
+    Cause.NO_CALL: message("{name} is not a function: its type is {type}"),
+    Cause.OTHER_PARAMETERS: message("{name} is called as {call}, and cannot take that: {error}"),
+    Cause.INDESCRIBABLE: message("(it cannot be described)"),
+    Cause.NO_MESSAGE: message("(its message cannot be shown: {error})"),
+    Cause.NO_TEXT: message("(its message is not a string)"),
+}
+"""What is said of each cause, with the details as fields."""
 
 
 def raised_from(described: Described) -> Raised:
@@ -19,7 +27,10 @@ def raised_from(described: Described) -> Raised:
     frames = described.frames
     line = _marked(frames[-1], described.lineage) if frames else ""
     told = advice(described.lineage, described.message, line)
-    return Raised(described.kind, first_lines(described.message), frames, told)
+    if described.cause is None:
+        return Raised(described.kind, verbatim(first_lines(described.message)), frames, told)
+    details = {name: first_lines(said) for name, said in described.details.items()}
+    return Raised(described.kind, CAUSES[described.cause].with_fields(**details), frames, told)
 
 
 def _marked(frame: Frame, lineage: Sequence[str]) -> str:
@@ -31,8 +42,8 @@ def _marked(frame: Frame, lineage: Sequence[str]) -> str:
     return frame.text[frame.start : end]
 
 
-def advice(lineage: Sequence[str], message: str, line: str = "") -> str:
-    """One sentence for a known error, else "".
+def advice(lineage: Sequence[str], message: str, line: str = "") -> Message:
+    """One sentence for a known error; without a text for any other.
 
     Args:
         lineage: the names of the exception's class and its base classes.
@@ -42,13 +53,14 @@ def advice(lineage: Sequence[str], message: str, line: str = "") -> str:
     for known in (*HABITS, *ADVICE):
         found = re.search(known.message, message) if known.error in lineage else None
         if found and re.search(known.line, line):
-            return found.expand(gettext(known.advice))
-    return ""
+            return known.advice.with_fields(**found.groupdict())
+    return NO_MESSAGE
 
 
-def in_cells(told: str) -> str:
+def in_cells(told: Message) -> Message:
     """Advice, as it is given for an answer from a notebook: that has cells and no top of its file."""
-    return next((gettext(one.in_cells) for one in ADVICE if one.in_cells and gettext(one.advice) == told), told)
+    known = next((known for known in ADVICE if known.in_cells and known.advice.text == told.text), None)
+    return told if known is None else known.in_cells.with_fields(**told.fields)
 
 
 def first_lines(message: str, most: int = 3) -> str:

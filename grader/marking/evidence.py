@@ -12,6 +12,7 @@ from grader.marking.facts import Facts, Oracle, Truth
 from grader.marking.judgement import Judgement, judgement_of
 from grader.marking.program_comparison import EvaluatedPrograms, Exactness, ExactOracle, compare
 from grader.marking.verdict import Named, smallest_failing
+from grader.values.message import Message
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Evidence:
     oracle: Oracle
     truth: Truth
     returned: Sequence[Answered]
-    parts: tuple[str, ...] = ()
+    parts: tuple[Message, ...] = ()
     programs: EvaluatedPrograms | None = None
     value: EvaluatedPrograms | None = None
     compiled: bool = False

@@ -6,58 +6,63 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from grader.locale.language import pgettext
 from grader.marking.comparison import IMPRECISE, Array, Expected, Judged
 from grader.marking.facts import Facts
 from grader.marking.verdict import Excerpt
+from grader.values.message import Message, in_a_row, message_in_context, verbatim
 
 WIDTH = 6
 """Columns shown: as many as fit in 80 characters."""
 
 
-def axis_word(name: str) -> str:
-    """The name of an axis as a learner reads it: the names that the problems of this kit use are translated."""
-    return {
-        "at": pgettext("axis of an array", "at"),
-        "base": pgettext("axis of an array", "base"),
-        "call": pgettext("axis of an array", "call"),
-        "channel": pgettext("axis of an array", "channel"),
-        "column": pgettext("axis of an array", "column"),
-        "dim": pgettext("axis of an array", "dim"),
-        "entry": pgettext("axis of an array", "entry"),
-        "example": pgettext("axis of an array", "example"),
-        "feature": pgettext("axis of an array", "feature"),
-        "first": pgettext("axis of an array", "first"),
-        "forecast": pgettext("axis of an array", "forecast"),
-        "half": pgettext("axis of an array", "half"),
-        "head": pgettext("axis of an array", "head"),
-        "key": pgettext("axis of an array", "key"),
-        "loss": pgettext("axis of an array", "loss"),
-        "mode": pgettext("axis of an array", "mode"),
-        "moment": pgettext("axis of an array", "moment"),
-        "number": pgettext("axis of an array", "number"),
-        "pair": pgettext("axis of an array", "pair"),
-        "patch": pgettext("axis of an array", "patch"),
-        "place": pgettext("axis of an array", "place"),
-        "position": pgettext("axis of an array", "position"),
-        "prediction": pgettext("axis of an array", "prediction"),
-        "query": pgettext("axis of an array", "query"),
-        "result": pgettext("axis of an array", "result"),
-        "row": pgettext("axis of an array", "row"),
-        "sample": pgettext("axis of an array", "sample"),
-        "second": pgettext("axis of an array", "second"),
-        "sequence": pgettext("axis of an array", "sequence"),
-        "step": pgettext("axis of an array", "step"),
-        "table": pgettext("axis of an array", "table"),
-        "term": pgettext("axis of an array", "term"),
-        "time": pgettext("axis of an array", "time"),
-        "token": pgettext("axis of an array", "token"),
-        "walker": pgettext("axis of an array", "walker"),
-        "wave": pgettext("axis of an array", "wave"),
-        "weight": pgettext("axis of an array", "weight"),
-        "with": pgettext("axis of an array", "with"),
-        "word": pgettext("axis of an array", "word"),
-    }.get(name, name)
+AXES = (
+    message_in_context("axis of an array", "at"),
+    message_in_context("axis of an array", "base"),
+    message_in_context("axis of an array", "call"),
+    message_in_context("axis of an array", "channel"),
+    message_in_context("axis of an array", "column"),
+    message_in_context("axis of an array", "dim"),
+    message_in_context("axis of an array", "entry"),
+    message_in_context("axis of an array", "example"),
+    message_in_context("axis of an array", "feature"),
+    message_in_context("axis of an array", "first"),
+    message_in_context("axis of an array", "forecast"),
+    message_in_context("axis of an array", "half"),
+    message_in_context("axis of an array", "head"),
+    message_in_context("axis of an array", "key"),
+    message_in_context("axis of an array", "loss"),
+    message_in_context("axis of an array", "mode"),
+    message_in_context("axis of an array", "moment"),
+    message_in_context("axis of an array", "number"),
+    message_in_context("axis of an array", "pair"),
+    message_in_context("axis of an array", "patch"),
+    message_in_context("axis of an array", "place"),
+    message_in_context("axis of an array", "position"),
+    message_in_context("axis of an array", "prediction"),
+    message_in_context("axis of an array", "query"),
+    message_in_context("axis of an array", "result"),
+    message_in_context("axis of an array", "row"),
+    message_in_context("axis of an array", "sample"),
+    message_in_context("axis of an array", "second"),
+    message_in_context("axis of an array", "sequence"),
+    message_in_context("axis of an array", "step"),
+    message_in_context("axis of an array", "table"),
+    message_in_context("axis of an array", "term"),
+    message_in_context("axis of an array", "time"),
+    message_in_context("axis of an array", "token"),
+    message_in_context("axis of an array", "walker"),
+    message_in_context("axis of an array", "wave"),
+    message_in_context("axis of an array", "weight"),
+    message_in_context("axis of an array", "with"),
+    message_in_context("axis of an array", "word"),
+)
+"""The names of axes that the problems of this kit use, which are translated."""
+_WORDS = {word.text: word for word in AXES}
+
+
+def axis_word(name: str) -> Message:
+    """The name of an axis as a learner reads it."""
+    return _WORDS.get(name) or verbatim(name)
 
 
 def arguments_text(facts: Facts, case: int) -> str:
@@ -79,7 +84,7 @@ def same(flat: Array, due: Expected) -> Array:
 # Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.
 @np.errstate(all="ignore")
 def excerpt(
-    judged: Judged, due: Expected, shape: tuple[int, ...], axes: Sequence[str], parts: Sequence[str] = ()
+    judged: Judged, due: Expected, shape: tuple[int, ...], axes: Sequence[str], parts: Sequence[Message] = ()
 ) -> Excerpt | None:
     """One row of the expected array beside the answer's row; None if no value differs or if values cannot be compared.
 
@@ -103,15 +108,19 @@ def excerpt(
     part = [parts[row.pop(0)]] if parts else []
     count = len(row) + 1
     if axes:
-        names = [*map(axis_word, axes), *[pgettext("of an array", "axis")] * count][:count]
+        names = [*map(axis_word, axes), *[message_in_context("of an array", "axis")] * count][:count]
     else:
-        row_name, column_name = pgettext("of an array", "row"), pgettext("of an array", "column")
-        names = [row_name, column_name, pgettext("of an array", "index")][-count:]
+        row_name, column_name = message_in_context("of an array", "row"), message_in_context("of an array", "column")
+        names = [row_name, column_name, message_in_context("of an array", "index")][-count:]
     return Excerpt(
-        place=", ".join([*part, *(f"{name} {index}" for name, index in zip(names, row, strict=False))]),
-        columns=tuple(f"{names[-1]} {index}" for index in columns),
+        place=in_a_row(*part, *(_at(name, index) for name, index in zip(names, row, strict=False))),
+        columns=tuple(_at(names[-1], index) for index in columns),
         expected=tuple(float(expected[offset + index]) for index in columns),
         yours=tuple(float(flat[offset + index]) for index in columns),
         wrong=tuple(not bool(right[offset + index]) for index in columns),
         whole=flat.dtype.kind in "iu" and expected.dtype.kind in "iu",
     )
+
+
+def _at(axis: Message, index: int) -> Message:
+    return Message("{axis} {index}", {"axis": axis, "index": index})

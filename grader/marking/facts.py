@@ -11,23 +11,14 @@ from grader.marking.draws import Draw
 from grader.marking.picture_data import Pictured
 from grader.marking.program_requirements import Asked
 from grader.marking.verdict import Named
-
-
-@dataclass(frozen=True)
-class Words:
-    """The mistakes of a problem in another language than English: `pitfalls` and `notes` as in `Facts`."""
-
-    language: str
-    pitfalls: tuple[Named, ...]
-    notes: tuple[tuple[str, ...], ...]
+from grader.values.message import Message, sentences
 
 
 @dataclass(frozen=True)
 class Facts:
     """What the declaration of a problem says, without its code.
 
-    `notes` are told after the words of a mistake: one for each form of each of `pitfalls`, empty for most. `translations`
-    are both in other languages.
+    `notes` are told after the words of a mistake: one for each form of each of `pitfalls`, without a text for most.
     """
 
     name: str
@@ -39,22 +30,16 @@ class Facts:
     wrt: str = ""
     asked: Asked = field(default_factory=Asked)
     pictures: tuple[Pictured, ...] = ()
-    notes: tuple[tuple[str, ...], ...] = ()
-    translations: tuple[Words, ...] = ()
-
-    def spoken(self, language: str) -> Facts:
-        """The same with its mistakes in this language, where they are translated."""
-        words = next((one for one in self.translations if one.language == language), self)
-        return replace(self, pitfalls=words.pitfalls, notes=words.notes)
+    notes: tuple[tuple[Message, ...], ...] = ()
 
     def told(self, mistake: Mistake) -> tuple[Named, ...]:
         """The pitfalls of a set, in declared order, each with what is said of the form that it has."""
         made = dict(zip(mistake.names, mistake.forms, strict=True))
-        notes = self.notes or [("",) * (1 + max(mistake.forms))] * len(self.pitfalls)
+        notes = dict(zip([pitfall.name for pitfall in self.pitfalls], self.notes, strict=False))
         return tuple(
-            replace(one, why=f"{one.why} {note}") if (note := of_forms[made[one.name]]) else one
-            for one, of_forms in zip(self.pitfalls, notes, strict=True)
-            if one.name in made
+            replace(pitfall, why=sentences(pitfall.why, *notes.get(pitfall.name, ())[form : form + 1]))
+            for pitfall in self.pitfalls
+            if (form := made.get(pitfall.name)) is not None
         )
 
     @property

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from grader.locale.language import gettext, ngettext
 from grader.marking.comparison import IMPRECISE, Array, Expected, difference, differences
 from grader.marking.evidence import Evidence, Numbers
 from grader.marking.facts import Truth
-from grader.marking.places import told_lines
 from grader.marking.program_comparison import compare
 from grader.marking.verdict import Named
+from grader.values.message import Message, lines_field, message, plural_message
 
 
 def low_precision(numbers: Numbers) -> Named | None:
@@ -28,7 +27,7 @@ def low_precision(numbers: Numbers) -> Named | None:
     why = _low_dtype(flats, truth) or _few_decimals(flats, truth.expected)
     if why is None:
         return None
-    hint = gettext("Where are digits lost: a cast to a shorter dtype, or a call that rounds?")
+    hint = message("Where are digits lost: a cast to a shorter dtype, or a call that rounds?")
     return Named("low-precision", why, hint)
 
 
@@ -51,20 +50,19 @@ def without_rounding(evidence: Evidence) -> Numbers | None:
     if not np.any(differences(exact.values[case], found.values[case]) > exact.allowed[case]):
         return None
     if wide.line:
-        why = gettext("Line {line} rounds numbers to {dtype}, which has {bits} significant bits where float32 has 24.")
+        why = message("{lines} rounds numbers to {dtype}, which has {bits} significant bits where float32 has 24.")
     else:
-        why = gettext("Some step rounds numbers to {dtype}, which has {bits} significant bits where float32 has 24.")
+        why = message("Some step rounds numbers to {dtype}, which has {bits} significant bits where float32 has 24.")
     named = Named(
         "low-precision",
-        why.format(line=wide.line, dtype=wide.dtype, bits=_BITS[wide.dtype]),
-        gettext("Which array has a shorter dtype, and why?"),
-        lines=told_lines([wide.line]),
+        why.with_fields(lines=lines_field([wide.line]), dtype=wide.dtype, bits=_BITS[wide.dtype]),
+        message("Which array has a shorter dtype, and why?"),
         located=wide.line > 0,
     )
     return Numbers(evidence, found, (named,))
 
 
-def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:
+def _low_dtype(flats: Sequence[Array], truth: Truth) -> Message | None:
     for name, through in {"float16": _through_float16, "bfloat16": _through_bfloat16}.items():
         exact = all(bool(np.array_equal(through(flat), flat, equal_nan=True)) for flat in flats)
         if name == "float16" and exact and _too_far_for_float16(flats, truth.expected):
@@ -74,7 +72,7 @@ def _low_dtype(flats: Sequence[Array], truth: Truth) -> str | None:
             for flat, due, bounds in zip(flats, truth.expected, truth.coarse, strict=True)
         )
         if exact and near:
-            return gettext("The values are right, but only to the precision of {dtype}.").format(dtype=name)
+            return message("The values are right, but only to the precision of {dtype}.", dtype=name)
     return None
 
 
@@ -96,7 +94,7 @@ def _through_bfloat16(flat: Array) -> Array:
     return upper.view(np.float32).astype(np.float64)
 
 
-def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> str | None:
+def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> Message | None:
     for decimals in range(1, 7):
         unit = 10.0**-decimals
         rounded = all(
@@ -105,11 +103,11 @@ def _few_decimals(flats: Sequence[Array], expected: Sequence[Expected]) -> str |
             for flat, due in zip(flats, expected, strict=True)
         )
         if rounded:
-            return ngettext(
+            return plural_message(
                 "The values are right, but only to {count} decimal.",
                 "The values are right, but only to {count} decimals.",
                 decimals,
-            ).format(count=decimals)
+            )
     return None
 
 

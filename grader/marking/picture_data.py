@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # commands that read a kept verdict import this module, but not NumPy
     from grader.marking.comparison import Array
+    from grader.values.message import Message
 
 AXES = {"heatmap": 2, "matrix": 2, "waves": 2, "curve": 1, "tokens": 1}
 """The kinds of pictures, and how many axes each of them names."""
@@ -48,7 +49,7 @@ class Compared:
     due: Array | None
     given: Array | None
     wrong: Array | None
-    parts: tuple[str, ...] = ()
+    parts: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text, same
 from grader.marking.facts import Facts, Truth
 from grader.marking.picture_data import Compared, Drawable
+from grader.values.message import Message
 
 
 def due_of(evidence: Evidence, case: int) -> Expected:
@@ -46,7 +47,7 @@ def _quiet(values: Array, due: Expected) -> Array:
         return np.where(np.abs(values) <= due.tolerance, np.zeros_like(values), values)
 
 
-def expected_alone(case: int, facts: Facts, truth: Truth, parts: tuple[str, ...] = ()) -> Compared:
+def expected_alone(case: int, facts: Facts, truth: Truth, parts: tuple[Message, ...] = ()) -> Compared:
     """A case without an answer."""
     due = truth.expected[case]
     shape = truth.shapes[case] or (due.size,)

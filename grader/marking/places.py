@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-from grader.locale.language import gettext, ngettext
 from grader.marking.expressions import Place
+from grader.values.message import Line
 
 if TYPE_CHECKING:
     from grader.marking.comparison import Array
@@ -113,14 +112,6 @@ class Found:
     inner: bool = False
 
 
-@dataclass(frozen=True, order=True)
-class Line:
-    """A line of an answer, from 1. In a notebook it counts in its cell; elsewhere that is 0."""
-
-    number: int
-    cell: int = 0
-
-
 @dataclass(frozen=True)
 class Computed:
     """A number or a table that Python or NumPy computed, and an expression reads: its name, its line, a number's value."""
@@ -209,35 +200,3 @@ class Where:
     calls: tuple[Line, ...] = ()
     of: str = ""
     cell: int = 0
-
-
-ToldLines = tuple[tuple[Line, ...], ...]
-"""The lines that a text tells, in its order: each entry as `in_lines` says it."""
-
-
-def told_lines(*groups: Iterable[int]) -> ToldLines:
-    """The lines of a file that a text tells; without the entries that hold none, or one that is not known (0)."""
-    return tuple(tuple(map(Line, group)) for group in map(tuple, groups) if group and 0 not in group)
-
-
-def in_lines(lines: Iterable[Line]) -> str:
-    """Lines in words: `line 9`, `lines 9 and 14`, `cell 2, line 3 and cell 4, lines 1 and 2`."""
-    cells: dict[int, list[str]] = {}
-    for one in lines:
-        cells.setdefault(one.cell, []).append(str(one.number))
-    return listed(
-        (
-            ngettext("cell {cell}, line {numbers}", "cell {cell}, lines {numbers}", len(own))
-            if cell
-            else ngettext("line {numbers}", "lines {numbers}", len(own))
-        ).format(cell=cell, numbers=listed(own))
-        for cell, own in cells.items()
-    )
-
-
-def listed(parts: Iterable[str]) -> str:
-    """Words in a row: `a`, `a and b`, `a, b and c`."""
-    several = [*parts]
-    if len(several) < 2:
-        return "".join(several)
-    return gettext("{listed} and {last}").format(listed=", ".join(several[:-1]), last=several[-1])

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.locale.language import gettext
 from grader.marking.comparison import Judged, differences
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text
-from grader.marking.places import told_lines
 from grader.marking.verdict import HIDDEN, Insight, Named
+from grader.values.message import NO_MESSAGE, Message, lines_field, message, sentences
 
 
 def imprecise(evidence: Evidence) -> tuple[Insight, ...]:
@@ -20,12 +19,14 @@ def imprecise(evidence: Evidence) -> tuple[Insight, ...]:
     if not judged.imprecise or evidence.programs is None:
         return ()
     line = evidence.programs.worst_line(worst, judged.worst)
-    said = gettext(
-        "Right, but it loses precision: at {case} it is {error} off, {ratio} times what float32 explains in the reference."
-    ).format(case=arguments_text(evidence.facts, worst), error=f"{judged.error:.2g}", ratio=f"{judged.ratio:.1f}")
-    question = gettext("Could fewer steps, or smaller numbers on the way, keep more digits?")
-    message = " ".join([said, *_most_rounding(line), question])
-    return (Insight("imprecise", message, told_lines([line]), shows_expected=True),)
+    said = message(
+        "Right, but it loses precision: at {case} it is {error} off, {ratio} times what float32 explains in the reference.",
+        case=arguments_text(evidence.facts, worst),
+        error=f"{judged.error:.2g}",
+        ratio=f"{judged.ratio:.1f}",
+    )
+    question = message("Could fewer steps, or smaller numbers on the way, keep more digits?")
+    return (Insight("imprecise", sentences(said, _most_rounding(line), question), shows_expected=True),)
 
 
 def lost(evidence: Evidence) -> Named:
@@ -45,13 +46,14 @@ def hidden_by_rounding(evidence: Evidence, failing: int) -> tuple[Insight, ...]:
     exact, judged = evidence.judgement.exact, evidence.judged[failing]
     if exact is None or not exact.overrules(failing, judged):
         return ()
-    message = gettext(
+    said = message(
         "At {case} the values alone could pass: float32 may round by as much. Computed in float64, this program is {error} "
-        "off, and at most {tolerance} is allowed there."
-    ).format(
-        case=arguments_text(evidence.facts, failing), error=f"{judged.error:.2g}", tolerance=f"{judged.tolerance:.1g}"
+        "off, and at most {tolerance} is allowed there.",
+        case=arguments_text(evidence.facts, failing),
+        error=f"{judged.error:.2g}",
+        tolerance=f"{judged.tolerance:.1g}",
     )
-    return (Insight(HIDDEN, message, shows_expected=True),)
+    return (Insight(HIDDEN, said, shows_expected=True),)
 
 
 def as_called(evidence: Evidence) -> tuple[Insight, ...]:
@@ -65,15 +67,14 @@ def as_called(evidence: Evidence) -> tuple[Insight, ...]:
         if not gaps.any():
             continue
         worst = int(np.argmax(gaps))
-        message = gettext(
+        said = message(
             "At {case} a call alone gives {called}. Compiled with the other cases, the same call gives {compiled}. The "
-            "call alone counts."
-        ).format(
+            "call alone counts.",
             case=arguments_text(evidence.facts, index),
             called=f"{call.reshape(-1)[worst]:.6g}",
             compiled=f"{before.reshape(-1)[worst]:.6g}",
         )
-        return (Insight("as-called", message),)
+        return (Insight("as-called", said),)
     return ()
 
 
@@ -88,25 +89,30 @@ def _lost_in_float32(judged: Judged, infinite: bool, line: int, case: str) -> Na
     if infinite:
         return Named(
             "overflow",
-            gettext(
+            message(
                 "In float64 its values are right. In float32 some are infinite or NaN at {case}: some step makes a number "
-                "that float32 cannot hold."
-            ).format(case=case),
-            gettext("Which step makes the largest or the smallest number, and what could be taken off before it?"),
+                "that float32 cannot hold.",
+                case=case,
+            ),
+            message("Which step makes the largest or the smallest number, and what could be taken off before it?"),
         )
-    why = gettext(
+    why = message(
         "In float64 its values are right. In float32 they are {error} off at {case}, {ratio} times what rounding explains "
-        "in the reference."
-    ).format(error=f"{judged.error:.2g}", case=case, ratio=f"{judged.ratio:.0f}")
+        "in the reference.",
+        error=f"{judged.error:.2g}",
+        case=case,
+        ratio=f"{judged.ratio:.0f}",
+    )
     return Named(
         "loses-precision",
-        " ".join([why, *_most_rounding(line)]),
-        gettext("Where does a small result come from large numbers, or from many roundings in a row?"),
-        told_lines([line]),
+        sentences(why, _most_rounding(line)),
+        message("Where does a small result come from large numbers, or from many roundings in a row?"),
         shows_expected=True,
     )
 
 
-def _most_rounding(line: int) -> list[str]:
+def _most_rounding(line: int) -> Message:
     """The sentence on the line where most precision is lost; none if that is not known (0)."""
-    return [gettext("Rounding at line {line} moves the worst value most.").format(line=line)] if line else []
+    if not line:
+        return NO_MESSAGE
+    return message("Rounding at {lines} moves the worst value most.", lines=lines_field([line]))

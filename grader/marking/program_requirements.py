@@ -9,9 +9,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from grader.locale.language import N_, gettext, ngettext
-from grader.marking.places import told_lines
 from grader.marking.verdict import Described, Named
+from grader.values.message import Message, lines_field, message, plural_message, sentences
+
+_WHOLE_ARRAYS = message("How do you get the same values with operations on whole arrays?")
 
 
 @dataclass(frozen=True)
@@ -23,68 +24,70 @@ class Family:
 
     word: str
     primitives: frozenset[str]
-    why: str
-    hint: str
-    instead: str = N_("How do you get the same values with operations on whole arrays?")
+    why: Message
+    hint: Message
+    instead: Message = _WHOLE_ARRAYS
 
 
 FAMILIES: Mapping[str, Family] = {
     "scan": Family(
         "jax.lax.scan",
         frozenset(("scan",)),
-        N_("A scan holds the operations of one round, however many rounds it runs."),
-        N_(
+        message("A scan holds the operations of one round, however many rounds it runs."),
+        message(
             "What does one round take over from the round before, and what does it give? Those are the two parts of a scan."
         ),
     ),
     "while": Family(
         "jax.lax.while_loop",
         frozenset(("while",)),
-        N_("A while loop asks before each round whether to go on."),
-        N_("Which values say whether another round has to run? They belong in what the loop carries."),
+        message("A while loop asks before each round whether to go on."),
+        message("Which values say whether another round has to run? They belong in what the loop carries."),
     ),
     "remat": Family(
         "jax.checkpoint",
         frozenset(("remat", "remat2", "checkpoint")),
-        N_("What `jax.checkpoint` wraps is computed again for the gradient: until then its values need no memory."),
-        N_("Which function makes many values that only its own gradient needs?"),
+        message(
+            "What `jax.checkpoint` wraps is computed again for the gradient: until then its values need no memory."
+        ),
+        message("Which function makes many values that only its own gradient needs?"),
     ),
     "pallas": Family(
         "pallas_call",
         frozenset(("pallas_call",)),
-        N_("In a Pallas kernel, you say which part of an array is loaded, and when."),
-        N_("What does one program of the grid read, and what does it write?"),
+        message("In a Pallas kernel, you say which part of an array is loaded, and when."),
+        message("What does one program of the grid read, and what does it write?"),
     ),
     "shard_map": Family(
         "jax.shard_map",
         frozenset(("shard_map",)),
-        N_("Under `jax.shard_map` each device holds its part, and communication is written down."),
-        N_("Which axis of which array is cut into parts?"),
+        message("Under `jax.shard_map` each device holds its part, and communication is written down."),
+        message("Which axis of which array is cut into parts?"),
     ),
     "psum": Family(
         "jax.lax.psum",
         frozenset(("psum", "psum2", "psum_invariant")),
-        N_("`jax.lax.psum` adds up what the devices hold."),
-        N_("Which number needs the parts of all devices?"),
+        message("`jax.lax.psum` adds up what the devices hold."),
+        message("Which number needs the parts of all devices?"),
     ),
     "all_gather": Family(
         "jax.lax.all_gather",
         frozenset(("all_gather", "all_gather_invariant")),
-        N_("After `jax.lax.all_gather`, each device holds the parts of all."),
-        N_("Which array does every device need whole?"),
-        N_("Which numbers does one device need at a time, and which device holds them?"),
+        message("After `jax.lax.all_gather`, each device holds the parts of all."),
+        message("Which array does every device need whole?"),
+        message("Which numbers does one device need at a time, and which device holds them?"),
     ),
     "psum_scatter": Family(
         "jax.lax.psum_scatter",
         frozenset(("reduce_scatter",)),
-        N_("`jax.lax.psum_scatter` adds up what the devices hold, and leaves each device one part of the sum."),
-        N_("Which part of the sum does one device need?"),
+        message("`jax.lax.psum_scatter` adds up what the devices hold, and leaves each device one part of the sum."),
+        message("Which part of the sum does one device need?"),
     ),
     "ppermute": Family(
         "jax.lax.ppermute",
         frozenset(("ppermute",)),
-        N_("`jax.lax.ppermute` sends what one device holds to another one."),
-        N_("To which device does each device send its part?"),
+        message("`jax.lax.ppermute` sends what one device holds to another one."),
+        message("To which device does each device send its part?"),
     ),
 }
 """The operations that a problem can ask for. A `fori_loop` with a known number of rounds is a scan."""
@@ -211,59 +214,59 @@ def of_evaluated(asked: Asked) -> Asked:
     return replace(asked, needs=needs, forbids=forbids, largest=() if "shard_map" in asked.needs else asked.largest)
 
 
-def but(breach: Breach, asked: Asked, count: int) -> str:
+def but(breach: Breach, asked: Asked, count: int) -> Message:
     """The message on an answer that is right on all `count` cases."""
     match breach.kind:
         case "lacks":
-            said = ngettext(
+            said = plural_message(
                 "Right, but its program has no `{operation}`.",
                 "Right on all {count} cases, but its program has no `{operation}`.",
                 count,
             )
         case "holds":
-            said = ngettext(
+            said = plural_message(
                 "Right, but its program has a `{operation}`.",
                 "Right on all {count} cases, but its program has a `{operation}`.",
                 count,
             )
         case "large":
-            said = ngettext(
+            said = plural_message(
                 "Right, but one of its arrays is too large.",
                 "Right on all {count} cases, but one of its arrays is too large.",
                 count,
             )
         case "stopped":
-            said = ngettext(
+            said = plural_message(
                 "Right, but JAX cannot trace it.", "Right on all {count} cases, but JAX cannot trace it.", count
             )
         case "unchecked":
-            said = ngettext(
+            said = plural_message(
                 "Right, but its program cannot be checked.",
                 "Right on all {count} cases, but its program cannot be checked.",
                 count,
             )
         case _:
-            said = ngettext(
+            said = plural_message(
                 "Right, but its program grows with {size}.",
                 "Right on all {count} cases, but its program grows with {size}.",
                 count,
             )
-    return said.format(count=count, operation=_word(breach), size=asked.size)
+    return said.with_fields(operation=_word(breach), size=asked.size)
 
 
 _MOREOVER = {
-    LACKS: N_("Moreover, its program has no `{operation}`."),
-    HOLDS: N_("Moreover, its program has a `{operation}`."),
-    LARGE: N_("Moreover, one of its arrays is too large."),
-    GROWS: N_("Moreover, its program grows with {size}."),
-    STOPPED: N_("Moreover, JAX cannot trace it."),
-    UNCHECKED: N_("Moreover, its program cannot be checked."),
+    LACKS: message("Moreover, its program has no `{operation}`."),
+    HOLDS: message("Moreover, its program has a `{operation}`."),
+    LARGE: message("Moreover, one of its arrays is too large."),
+    GROWS: message("Moreover, its program grows with {size}."),
+    STOPPED: message("Moreover, JAX cannot trace it."),
+    UNCHECKED: message("Moreover, its program cannot be checked."),
 }
 
 
-def moreover(breach: Breach, asked: Asked) -> str:
+def moreover(breach: Breach, asked: Asked) -> Message:
     """The sentence that follows what is said of wrong values."""
-    return gettext(_MOREOVER[breach.kind]).format(operation=_word(breach), size=asked.size)
+    return _MOREOVER[breach.kind].with_fields(operation=_word(breach), size=asked.size)
 
 
 def _word(breach: Breach) -> str:
@@ -278,21 +281,21 @@ def named(breach: Breach, asked: Asked, arguments: Callable[[int], Mapping[str, 
     """
     if breach.kind == STOPPED:
         if breach.raised is not None and breach.raised.frames:
-            why = gettext("This problem looks at what JAX traces of your function, and the line above stops the trace.")
+            why = message("This problem looks at what JAX traces of your function, and the line above stops the trace.")
         else:
-            why = gettext(
+            why = message(
                 "This problem looks at what JAX traces of your function, and a step of your function stops the trace."
             )
-        hint = gettext(
+        hint = message(
             "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"
         )
         return Named(NO_TRACE, why, hint)
     if breach.kind == UNCHECKED:
-        why = gettext(
+        why = message(
             "This problem looks at what JAX traces of your function. The grader evaluates that program itself, without your "
             "code, before it believes what the program holds. Here it could not, or the program gave other numbers."
         )
-        hint = gettext(
+        hint = message(
             "Which operation in your function is unusual? Compute the same with common operations of `jax.numpy`."
         )
         return Named(NOT_CHECKED, why, hint)
@@ -300,36 +303,43 @@ def named(breach: Breach, asked: Asked, arguments: Callable[[int], Mapping[str, 
         family = FAMILIES[breach.family]
         name = f"trace-{breach.kind}-{breach.family}"
         if breach.kind == LACKS:
-            seen = gettext("What JAX traces of your function has no `{operation}`.").format(operation=family.word)
-            return Named(name, f"{seen} {gettext(family.why)}", gettext(family.hint))
+            seen = message("What JAX traces of your function has no `{operation}`.", operation=family.word)
+            return Named(name, sentences(seen, family.why), family.hint)
         if breach.line:
-            seen = gettext("Line {line} puts a `{operation}` into the program.")
+            seen = message("{lines} puts a `{operation}` into the program.", lines=lines_field([breach.line]))
         else:
-            seen = gettext("Your function puts a `{operation}` into the program.")
-        why = f"{seen.format(line=breach.line, operation=family.word)} {gettext(family.why)}"
-        return Named(name, why, gettext(family.instead), told_lines([breach.line]))
+            seen = message("Your function puts a `{operation}` into the program.")
+        return Named(name, sentences(seen.with_fields(operation=family.word), family.why), family.instead)
     if breach.kind == LARGE:
         values = arguments(breach.case).items()
         shown = ", ".join(f"{name}={value}" for name, value in values if name != "seed")
         if breach.line:
-            made = gettext("Line {line} makes an array of shape {shape}, with {size} elements.")
+            made = message("{lines} makes an array of shape {shape}, with {size} elements.")
+            made = made.with_fields(lines=lines_field([breach.line]))
         else:
-            made = gettext("Your function makes an array of shape {shape}, with {size} elements.")
-        most = gettext(
+            made = message("Your function makes an array of shape {shape}, with {size} elements.")
+        most = message(
             "With {arguments}, no array may have more than {most}. The memory that arrays take limits which sizes can be "
-            "computed at all."
-        ).format(arguments=shown, most=asked.largest[breach.case])
-        why = f"{made.format(line=breach.line, shape=breach.shape, size=math.prod(breach.shape))} {most}"
-        hint = gettext("Which parts of this array are needed at the same time, and which one after the other?")
-        return Named(TOO_LARGE, why, hint, told_lines([breach.line]))
+            "computed at all.",
+            arguments=shown,
+            most=asked.largest[breach.case],
+        )
+        made = made.with_fields(shape=str(breach.shape), size=math.prod(breach.shape))
+        hint = message("Which parts of this array are needed at the same time, and which one after the other?")
+        return Named(TOO_LARGE, sentences(made, most), hint)
     small, large = (arguments(case)[asked.size] for case in asked.pair)
-    why = gettext(
+    why = message(
         "The program has {before} operations at {size}={small}, and {after} at {size}={large}. A loop of Python writes its "
         "operations down once for each round, a recursion such as that of `jax.lax.associative_scan` once for each level. "
-        "JAX traces and compiles all of them."
-    ).format(before=breach.lengths[0], size=asked.size, small=small, after=breach.lengths[1], large=large)
+        "JAX traces and compiles all of them.",
+        before=breach.lengths[0],
+        size=asked.size,
+        small=f"{small}",
+        after=breach.lengths[1],
+        large=f"{large}",
+    )
     if "scan" in asked.forbids:
-        hint = gettext("Which function of JAX combines neighbours, then pairs of neighbours, and so on?")
+        hint = message("Which function of JAX combines neighbours, then pairs of neighbours, and so on?")
     else:
-        hint = gettext("What is repeated as {size} grows? Write one round as a function, and let JAX run the rounds.")
-    return Named(LONGER, why, hint.format(size=asked.size))
+        hint = message("What is repeated as {size} grows? Write one round as a function, and let JAX run the rounds.")
+    return Named(LONGER, why, hint.with_fields(size=asked.size))

@@ -10,9 +10,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grader.locale.language import gettext, ngettext
 from grader.marking.error_advice import advice
-from grader.marking.places import Line, in_lines, told_lines
 from grader.marking.verdict import (
     LONG_TRACE,
     LOOP_REMOVED,
@@ -23,6 +21,7 @@ from grader.marking.verdict import (
     Described,
     Insight,
 )
+from grader.values.message import Message, lines_field, message, plural_message, sentences
 
 SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
@@ -61,7 +60,7 @@ def of_process(one: Remark, parameters: Sequence[str], cases: Sequence[Sequence[
         parameters, cases: the names of the arguments, and those of each call.
     """
     if one.name == X64:
-        said = gettext(
+        said = message(
             "It turns on `jax_enable_x64`, and the grader turned that off again. With 64 bits JAX draws other random "
             "numbers, and gives other dtypes, than the problem asks for."
         )
@@ -72,7 +71,7 @@ def of_process(one: Remark, parameters: Sequence[str], cases: Sequence[Sequence[
     else:
         assert one.stopped is not None
         said = _stopped(one.stopped)
-    return Insight(one.name, said, told_lines([one.line]))
+    return Insight(one.name, said)
 
 
 def grows(sizes: Sequence[int]) -> bool:
@@ -80,46 +79,51 @@ def grows(sizes: Sequence[int]) -> bool:
     return sizes[-1] > max(SMALL_TRACE, GROWTH * sizes[0])
 
 
-def _removed(loop: Remark) -> str:
+def _removed(loop: Remark) -> Message:
     match bool(loop.line), loop.changes:
         case True, True:
-            said = gettext(
+            said = message(
                 "The loop at {line} gives nothing that the result depends on: JAX removes such a loop, even an endless one."
             )
         case True, False:
-            said = gettext(
+            said = message(
                 "The loop at {line} changes nothing that it carries: JAX removes such a loop, even an endless one."
             )
         case False, True:
-            said = gettext(
+            said = message(
                 "A loop gives nothing that the result depends on: JAX removes such a loop, even an endless one."
             )
         case _:
-            said = gettext("A loop changes nothing that it carries: JAX removes such a loop, even an endless one.")
-    return said.format(line=in_lines([Line(loop.line)]))
+            said = message("A loop changes nothing that it carries: JAX removes such a loop, even an endless one.")
+    return said.with_fields(line=lines_field([loop.line]))
 
 
-def _long(sizes: Sequence[int], parameters: Sequence[str], cases: Sequence[Sequence[int | float]]) -> str:
+def _long(sizes: Sequence[int], parameters: Sequence[str], cases: Sequence[Sequence[int | float]]) -> Message:
     if not grows(sizes):
-        return ngettext(
+        return plural_message(
             "Its trace is long ({operations} operations in the first case), so it runs operation by operation.",
             "Its trace is long ({operations} operations in the first {count} cases), so it runs operation by operation.",
             len(sizes),
-        ).format(operations=sum(sizes), count=len(sizes))
+            operations=sum(sizes),
+        )
     first, later = (
         ", ".join(f"{name}={value}" for name, value in zip(parameters, case, strict=True))
         for case in (cases[0], cases[len(sizes) - 1])
     )
-    return gettext(
+    return message(
         "Its trace grows with the sizes ({count} operations at {arguments}; {later_count} at {later_arguments}), "
-        "as that of a Python loop or a recursion does. Operations on whole arrays compile in one piece."
-    ).format(count=sizes[0], arguments=first, later_count=sizes[-1], later_arguments=later)
+        "as that of a Python loop or a recursion does. Operations on whole arrays compile in one piece.",
+        count=sizes[0],
+        arguments=first,
+        later_count=sizes[-1],
+        later_arguments=later,
+    )
 
 
-def _stopped(error: Described) -> str:
+def _stopped(error: Described) -> Message:
     # The message is the answer's own text, and has no place in a sentence of the grader.
-    said = gettext("It does not trace under jax.jit ({error}).").format(error=error.kind)
-    return f"{said} {advice(error.lineage, error.message.strip())}".strip()
+    said = message("It does not trace under jax.jit ({error}).", error=error.kind)
+    return sentences(said, advice(error.lineage, error.message.strip()))
 
 
 def of_text(text: str) -> list[Insight]:
@@ -127,16 +131,17 @@ def of_text(text: str) -> list[Insight]:
     nodes = _nodes(text)
     found: list[Insight] = []
     if printing := _first_printing(nodes):
-        said = gettext(
-            "It uses `{name}`. Its cases ran as written, one by one without jax.jit, so that each prints its own numbers."
+        said = message(
+            "It uses `{name}`. Its cases ran as written, one by one without jax.jit, so that each prints its own numbers.",
+            name=printing,
         )
-        found.append(Insight(PRINTS, said.format(name=printing)))
+        found.append(Insight(PRINTS, said))
     operations = [node for node in nodes if isinstance(node, ast.BinOp | ast.AugAssign)]
     if lines := [node.lineno for node in operations if isinstance(node.op, ast.BitXor)]:
-        said = gettext("The code at {line} uses `^`. In Python this is bitwise exclusive or; a power is written `**`.")
+        said = message("The code at {line} uses `^`. In Python this is bitwise exclusive or; a power is written `**`.")
         found.append(_at(XOR, said, min(lines)))
     if lines := [node.lineno for node in nodes if isinstance(node, ast.Expr) and _updates(node.value)]:
-        said = gettext(
+        said = message(
             "The result of {line} is not used. `.at[].set()` changes nothing: it returns a new array. Assign it, as in "
             "x = x.at[i].set(value)."
         )
@@ -149,8 +154,8 @@ def prints(text: str) -> bool:
     return bool(_first_printing(_nodes(text)))
 
 
-def _at(name: str, said: str, line: int) -> Insight:
-    return Insight(name, said.format(line=in_lines([Line(line)])), told_lines([line]))
+def _at(name: str, said: Message, line: int) -> Insight:
+    return Insight(name, said.with_fields(line=lines_field([line])))
 
 
 def _nodes(text: str) -> list[ast.AST]:

@@ -9,11 +9,12 @@ from grader.marking import program_requirements
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS, Broken
-from grader.marking.error_advice import raised_from
+from grader.marking.error_advice import first_lines, raised_from
 from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Facts
 from grader.marking.program_requirements import STOPPED, UNCHECKED, Asked, Breach, Outline
 from grader.marking.verdict import LOOP_REMOVED, X64, Described, Diagnosis, Named, Raised, Status, Verdict
+from grader.values.message import Message, sentences, verbatim
 
 CONFINED = ("A", "B")
 """The tiers of answers that nobody trusts."""
@@ -31,15 +32,15 @@ class Violation:
     """
 
     named: Named
-    but: str
-    moreover: str
+    but: Message
+    moreover: Message
     raised: Raised | None = None
 
     def told(self, verdict: Verdict) -> Verdict:
         """The verdict on the values, with this violation."""
         named, raised = (self.named, *verdict.diagnosis.named), self.raised or verdict.raised
         if verdict.status is not Status.CORRECT:
-            message = f"{verdict.message} {self.moreover}"
+            message = sentences(verdict.message, self.moreover)
             return replace(verdict, message=message, diagnosis=replace(verdict.diagnosis, named=named), raised=raised)
         return replace(
             verdict,
@@ -125,6 +126,9 @@ def _breached(breach: Breach, facts: Facts) -> Violation:
 def _raised(described: Described | None) -> Raised | None:
     if described is None:
         return None
-    # After its first line, JAX's message describes the function that was traced, which is the grader's own.
     raised = raised_from(described)
-    return replace(raised, message=(raised.message.strip().splitlines() or [""])[0])
+    if described.cause is not None:
+        return raised
+    # After its first line, JAX's message describes the function that was traced, which is the grader's own.
+    first, *_ = [*first_lines(described.message).splitlines(), ""]
+    return replace(raised, message=verbatim(first))

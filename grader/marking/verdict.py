@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Protocol
 
 from grader.marking.picture_data import Drawable
-from grader.marking.places import NEVER_SAVED, Block, Real, ToldLines, Where
+from grader.marking.places import NEVER_SAVED, Block, Real, Where
+from grader.values.message import NO_MESSAGE, Message, lines_field, message
 
 CONFINEMENTS = ("A", "B", "C", "none")
 """The tiers that an answer may run under, from the strongest to none; the names sort so."""
@@ -37,13 +39,12 @@ class Named:
     """A mistake: its name, what the numbers show (`why`), and a question that helps to find it (`hint`).
 
     `shows_expected` says whether the `why` holds a number that was computed from an expected value.
-    `lines` are those that `why` tells. If they are where the mistake is made (`located`), it has no other place.
+    If the lines that `why` tells are where the mistake is made (`located`), it has no other place.
     """
 
     name: str
-    why: str
-    hint: str
-    lines: ToldLines = ()
+    why: Message
+    hint: Message
     located: bool = False
     shows_expected: bool = False
 
@@ -112,11 +113,10 @@ LONG_TRACE, LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64, UNUSED_UPDATE
 
 @dataclass(frozen=True)
 class Insight:
-    """A remark on an answer, right or wrong. `lines` are those that its message tells; `shows_expected` is as in `Named`."""
+    """A remark on an answer, right or wrong. `shows_expected` is as in `Named`."""
 
     name: str
-    message: str
-    lines: ToldLines = ()
+    message: Message
     shows_expected: bool = False
 
 
@@ -136,39 +136,20 @@ class Frame:
     cell: int = 0
 
 
-class Unsaid(StrEnum):
-    """Why an exception has no message of its own. The process of an answer says no more: the judge has the words.
-
-    NO_FUNCTION: the file lacks the function; `names` are others that it has. NOT_CALLABLE: that is no function; the name is
-    that of its type. OTHER_PARAMETERS: it cannot be called as asked, and the message is what Python says of that.
-    NOT_DESCRIBED: nothing is known of the exception. RAISES: the message raises an exception, whose type is named. NO_TEXT:
-    it is not a string.
-    """
-
-    NO_FUNCTION = "no function"
-    NOT_CALLABLE = "not callable"
-    OTHER_PARAMETERS = "other parameters"
-    NOT_DESCRIBED = "not described"
-    RAISES = "raises"
-    NO_TEXT = "no text"
-
-
 @dataclass(frozen=True)
 class Described:
     """An exception as the answer's process describes it (see `run.exceptions.describe`).
 
-    Attributes:
-        frames: the learner's own lines, the innermost last.
-        lineage: the names of its class and its base classes.
-        unsaid, names: why it has no message of its own, and the names that this needs.
+    `frames` are the learner's own lines, the innermost last. `lineage` has the names of its class and its base classes. With
+    a `cause` it has no message, and `details` are what the sentence of that cause needs (see `error_advice`).
     """
 
     kind: str
     message: str
     frames: tuple[Frame, ...]
     lineage: tuple[str, ...]
-    unsaid: Unsaid | None = None
-    names: tuple[str, ...] = ()
+    cause: Cause | None = None
+    details: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True)
@@ -176,17 +157,33 @@ class Raised:
     """An exception that an answer raised: its type, its message, the learner's own lines, and one sentence of advice."""
 
     kind: str
-    message: str
+    message: Message
     frames: tuple[Frame, ...]
-    advice: str = ""
+    advice: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True)
 class Printed:
-    """What an answer printed in one call, whose arguments are `call`; if that is empty, what belongs to no call."""
+    """What an answer printed in one call, whose arguments are `call`; if that is empty, what belongs to no call.
+
+    `more` is how many bytes it printed after the text. Where a warning is about a line, the text has that between two marks.
+    """
 
     call: str
     text: str
+    more: int = 0
+
+    def __str__(self) -> str:
+        text = _LINE_OF_A_WARNING.sub(lambda found: f"{lines_field([int(found[1])])}: ", self.text)
+        more = message("{count} more bytes were printed", count=self.more)
+        return f"{text}\n[{more}]" if self.more else text
+
+
+NOTHING_PRINTED = Printed("", "")
+
+LINE_OF_A_WARNING = "\x1d{line}\x1d"
+"""What the process of an answer prints before a warning."""
+_LINE_OF_A_WARNING = re.compile(LINE_OF_A_WARNING.format(line=r"(\d{1,9})"))
 
 
 @dataclass(frozen=True)
@@ -197,8 +194,8 @@ class Excerpt:
     differ. `whole` is True if the values are integers.
     """
 
-    place: str
-    columns: tuple[str, ...]
+    place: Message
+    columns: tuple[Message, ...]
     expected: tuple[Real, ...]
     yours: tuple[Real, ...]
     wrong: tuple[bool, ...]
@@ -229,7 +226,7 @@ class Verdict:
 
     problem: str
     status: Status
-    message: str
+    message: Message
     file: str = ""
     diagnosis: Diagnosis = field(default_factory=Diagnosis)
     where: tuple[Where, ...] = ()
@@ -238,7 +235,7 @@ class Verdict:
     raised: Raised | None = None
     stopped_at: Frame | None = None
     excerpt: Excerpt | None = None
-    output: str = ""
+    output: Printed = NOTHING_PRINTED
     seconds: float = 0.0
     processor: float = 0.0
     device: str = ""

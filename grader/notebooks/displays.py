@@ -71,7 +71,7 @@ class Report(Shown):
 
     @property
     def message(self) -> str:
-        return self.verdict.message
+        return str(self.verdict.message)
 
     @property
     def pitfalls(self) -> tuple[str, ...]:

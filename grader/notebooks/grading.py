@@ -59,7 +59,6 @@ class Warm:
         progress, notes = self._remembered(session.kit, verdict)
         policy = replace(session.policy, feedback=asked.feedback)
         full = asked.feedback == FEEDBACK[0]
-        verdict = replace(verdict, message=verdict.message.replace("--timeout", "cpu_limit="))
         shown = held_back(session.kit, verdict) if full else limited(verdict, asked.feedback)
         drawn = shown.drawable if shown.status is Status.WRONG else None
         return Told(
@@ -97,7 +96,7 @@ class Warm:
                 session.__exit__(None, None, None)
                 self._notes += session.notes
             fresh = secrets.randbelow(1 << 31) if asked.fresh is None and asked.confine else asked.fresh
-            session = Session(kit, DEVICE, Limits(asked.seconds), Policy(asked.confine, fresh))
+            session = Session(kit, DEVICE, Limits(asked.seconds, option="cpu_limit="), Policy(asked.confine, fresh))
             self._listed, self._prints = catalogue(kit), {asked.name: fingerprint}
         elif asked.name != self._name:
             session.release(self._name)  # the process of a reference holds memory

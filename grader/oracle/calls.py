@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import jax
 import numpy as np
 
 from grader.jaxpr.lower import lower
 from grader.kit import frames
-from grader.kit import mistakes as mistakes_of_answer
-from grader.kit.mistakes import Pitfall
+from grader.kit.mistakes import Pitfall, Words
 from grader.kit.picture import as_pictures, pictured
 from grader.kit.problem import Problem, asked_of
 from grader.kit.problem_error import ProblemError
 from grader.kit.software import Origin
 from grader.marking.comparison import Expected, excess
-from grader.marking.facts import Facts, Words
+from grader.marking.facts import Facts
 from grader.marking.program_comparison import SAMPLES
 from grader.marking.verdict import Named
 from grader.oracle import held_out, mistakes, store
@@ -27,43 +26,36 @@ from grader.oracle.expect import trace_once, truth_of
 from grader.oracle.steps import packed_steps, steps_of
 from grader.oracle.store import PackedExpected, PackedTruth
 from grader.run.devices import choose
+from grader.values.message import Message
 from grader.where.packed_steps import Packed
 
 
 def facts(problem: Problem) -> Facts:
     """What a problem declares, without its code."""
-    pitfalls, notes = _words(problem.pitfalls, [one.words for one in problem.pitfalls])
-    languages = sorted({language for one in problem.pitfalls for language in one.translations})
-    translations = tuple(
-        Words(
-            language, *_words(problem.pitfalls, [one.translations.get(language, one.words) for one in problem.pitfalls])
-        )
-        for language in languages
-    )
     return Facts(
         problem.name,
         problem.parameters,
         tuple(problem.cases),
         tuple(problem.axes),
-        pitfalls,
+        tuple(
+            Named(pitfall.name, _said(pitfall, lambda words: words.why), _said(pitfall, lambda words: words.hint))
+            for pitfall in problem.pitfalls
+        ),
         problem.contract,
         problem.wrt,
         asked_of(problem),
         tuple(pictured(one) for one in as_pictures(problem.picture)),
-        notes,
-        translations,
+        tuple(
+            tuple(_said(pitfall, lambda words, label=form.label: words.notes.get(label, "")) for form in pitfall.forms)
+            for pitfall in problem.pitfalls
+        ),
     )
 
 
-def _words(
-    pitfalls: Sequence[Pitfall], said: Sequence[mistakes_of_answer.Words]
-) -> tuple[tuple[Named, ...], tuple[tuple[str, ...], ...]]:
-    """What is said of each mistake, and of each of its forms."""
-    named = tuple(Named(one.name, words.why, words.hint) for one, words in zip(pitfalls, said, strict=True))
-    notes = (
-        tuple(words.notes.get(form.label, "") for form in one.forms) for one, words in zip(pitfalls, said, strict=True)
-    )
-    return named, tuple(notes)
+def _said(pitfall: Pitfall, text: Callable[[Words], str]) -> Message:
+    """A text among the words of a mistake, in every language that has it."""
+    translations = {language: text(words) for language, words in pitfall.translations.items() if text(words)}
+    return Message(text(pitfall.words), translations=translations)
 
 
 def truth(problem: Problem, device: str = "") -> TruthReply:

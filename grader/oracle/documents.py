@@ -34,6 +34,7 @@ from grader.oracle.store import (
     require,
     roughly,
 )
+from grader.values.message import Message
 from grader.where.packed_steps import Packed
 
 LARGEST_KEY = 1 << 27
@@ -265,14 +266,15 @@ def _key_fits(mark: Mark, origin: Origin, facts: Facts) -> bool:
         *(mark.statement, mark.reference, mark.fingerprint, *mark.sample, facts.name, *facts.axes, origin.python),
         *(*origin.distributions, *origin.distributions.values(), *origin.settings, *origin.settings.values()),
     )
-    spoken = (facts, *facts.translations)
-    pitfalls = [one for each in spoken for one in each.pitfalls]
-    notes = (note for each in spoken for of_one in each.notes for note in of_one)
-    texts = (*notes, *(text for one in pitfalls for text in (one.why, one.hint)))
-    names = (*(one.name for one in pitfalls), *(one.language for one in facts.translations))
-    printable = all(word.isprintable() for word in (*words, *names)) and all(map(_is_printable, texts))
+    told = [text for pitfall in facts.pitfalls for text in (pitfall.why, pitfall.hint)]
+    told += [note for notes in facts.notes for note in notes]
+    names = (pitfall.name for pitfall in facts.pitfalls)
+    printable = all(word.isprintable() for word in (*words, *names)) and all(map(_is_printable, told))
     return printable and all(origin.distributions) and not origin.files
 
 
-def _is_printable(text: str) -> bool:
-    return all(line.isprintable() for line in text.split("\n"))
+def _is_printable(told: Message) -> bool:
+    """Whether it is printable text in one or more languages, and nothing else."""
+    lines = (line for text in (told.text, *told.translations.values()) for line in text.split("\n"))
+    bare = told == Message(told.text, translations=told.translations)
+    return bare and all(line.isprintable() for line in (*told.translations, *lines))

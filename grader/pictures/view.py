@@ -111,8 +111,8 @@ def view(picture: Pictured, one: Compared) -> View | None:
     names = [picture.axes[-1], picture.axes[0]] if picture.kind == "waves" else [*picture.axes]
     return View(
         picture.kind,
-        axis_word(names[0]) if len(places) > 1 else "",
-        axis_word(names[-1]),
+        str(axis_word(names[0])) if len(places) > 1 else "",
+        str(axis_word(names[-1])),
         one.arguments,
         _place(one, [axis for axis in range(len(one.shape)) if axis not in places], at),
         table(one.due, float),
@@ -139,7 +139,7 @@ def _place(one: Compared, hidden: list[int], at: list[int]) -> str:
         number = axis - bool(one.parts)
         name = axis_word(one.axes[number]) if number < len(one.axes) else gettext("axis")
         if number < 0:
-            said.append(one.parts[at[axis]])
+            said.append(str(one.parts[at[axis]]))
         elif one.shape[axis] > 1:
             said.append(f"{name} {at[axis]}")
     return ", ".join(said)

@@ -10,10 +10,11 @@ from typing import Any
 
 from grader.kit.versions import installed
 from grader.locale.language import language
-from grader.marking.places import ToldLines, Where
-from grader.marking.verdict import CaseResult, Excerpt, Frame, Verdict, weakest
+from grader.marking.places import Where
+from grader.marking.verdict import CaseResult, Excerpt, Frame, Insight, Raised, Verdict, weakest
 from grader.report.feedback import VERDICT
-from grader.report.places import lines_of_messages, messages
+from grader.report.places import messages
+from grader.values.message import Message
 
 SCHEMA = "grader/verdict/2"
 
@@ -48,14 +49,14 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "file": verdict.file,
         "file_status": verdict.unread or "read",
         "status": verdict.status.value,
-        "message": verdict.message,
+        "message": str(verdict.message),
         "pitfalls": list(verdict.diagnosis.names),
         "mistakes": [
             {
                 "name": one.name,
-                "why": one.why or None,
-                "hint": one.hint,
-                "lines": _lines(one.lines if one.why else ()),
+                "why": str(one.why) or None,
+                "hint": str(one.hint),
+                "lines": _lines(one.why),
                 "shows_expected": one.shows_expected,
             }
             for one in verdict.diagnosis.named
@@ -63,10 +64,8 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "alternatives": [list(names) for names in verdict.diagnosis.alternatives],
         "explained": verdict.diagnosis.explained,
         "where": [
-            _where(one, verdict.cases, message, lines)
-            for one, message, lines in zip(
-                verdict.where, messages(verdict.where), lines_of_messages(verdict.where), strict=True
-            )
+            _where(place, verdict.cases, told)
+            for place, told in zip(verdict.where, messages(verdict.where), strict=True)
         ],
         "cases": [
             {
@@ -79,14 +78,13 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
             for case in verdict.cases
         ],
         "excerpt": None if verdict.excerpt is None else _excerpt(verdict.excerpt),
-        "insights": [{**asdict(one), "lines": _lines(one.lines)} for one in verdict.insights],
+        "insights": [_insight(insight) for insight in verdict.insights],
         "raised": None,
         "stopped_at": None if verdict.stopped_at is None else _frame(verdict.stopped_at),
-        "output": verdict.output,
+        "output": str(verdict.output),
     }
     if verdict.raised is not None:
-        raised = asdict(verdict.raised)
-        row["raised"] = {"type": raised.pop("kind"), **raised, "frames": [_frame(one) for one in verdict.raised.frames]}
+        row["raised"] = _raised(verdict.raised)
     if verdict.withheld == VERDICT:
         shown = ("problem", "file", "file_status", "status", "message")
         row = {name: value if name in shown else None for name, value in row.items()}
@@ -111,6 +109,20 @@ def finite(data: Any) -> Any:
             return data
 
 
+def _insight(insight: Insight) -> dict[str, Any]:
+    return {
+        "name": insight.name,
+        "message": str(insight.message),
+        "lines": _lines(insight.message),
+        "shows_expected": insight.shows_expected,
+    }
+
+
+def _raised(raised: Raised) -> dict[str, Any]:
+    frames = [_frame(frame) for frame in raised.frames]
+    return {"type": raised.kind, "message": str(raised.message), "frames": frames, "advice": str(raised.advice)}
+
+
 def _frame(frame: Frame) -> dict[str, Any]:
     return {**asdict(frame), "cell": frame.cell or None}
 
@@ -118,14 +130,15 @@ def _frame(frame: Frame) -> dict[str, Any]:
 def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
     row = asdict(excerpt)
     del row["whole"]
-    return row
+    return {**row, "place": str(excerpt.place), "columns": [*map(str, excerpt.columns)]}
 
 
-def _lines(told: ToldLines) -> list[list[dict[str, int | None]]]:
-    return [[{"line": one.number, "cell": one.cell or None} for one in lines] for lines in told]
+def _lines(told: Message) -> list[list[dict[str, int | None]]]:
+    """The lines that a message tells, in its order."""
+    return [[{"line": line.number, "cell": line.cell or None} for line in lines] for lines in told.lines]
 
 
-def _where(where: Where, cases: Sequence[CaseResult], message: str, lines: ToldLines) -> dict[str, Any]:
+def _where(where: Where, cases: Sequence[CaseResult], told: Message) -> dict[str, Any]:
     block = where.block
     values = {} if block is None else {"yours": block.yours, "needed": block.needed}
     number = float if block is None or block.kind == "real" else int
@@ -146,6 +159,6 @@ def _where(where: Where, cases: Sequence[CaseResult], message: str, lines: ToldL
         **{"yours": None, "needed": None, **rows},
         "fixable": where.fixable,
         "relation": where.relation,
-        "message": message,
-        "lines": _lines(lines),
+        "message": str(told),
+        "lines": _lines(told),
     }

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.locale.language import N_, gettext
+from grader.locale.language import gettext
 from grader.marking.place_description import without_values
 from grader.marking.verdict import Named, Status, Verdict, weakest
 from grader.options import Policy
+from grader.values.message import NO_MESSAGE, message
 
 FULL, VERDICT = "full", "verdict"
 
@@ -26,7 +27,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
         return Verdict(
             verdict.problem,
             verdict.status,
-            gettext("Its file cannot be read.") if verdict.unread else gettext(_SAID[verdict.status]),
+            message("Its file cannot be read.") if verdict.unread else _SAID[verdict.status],
             file=verdict.file,
             seconds=verdict.seconds,
             processor=verdict.processor,
@@ -67,15 +68,15 @@ def in_force(policy: Policy, verdicts: Sequence[Verdict]) -> str:
 
 
 _SAID = {
-    Status.CORRECT: N_("Right."),
-    Status.WRONG: N_("Wrong."),
-    Status.ERROR: N_("It ends in an error."),
-    Status.TIMEOUT: N_("It takes too long."),
-    Status.MEMORY: N_("It needs too much memory."),
-    Status.CRASH: N_("Its process ended before it returned a value."),
-    Status.UNATTEMPTED: N_("Not filled in yet."),
+    Status.CORRECT: message("Right."),
+    Status.WRONG: message("Wrong."),
+    Status.ERROR: message("It ends in an error."),
+    Status.TIMEOUT: message("It takes too long."),
+    Status.MEMORY: message("It needs too much memory."),
+    Status.CRASH: message("Its process ended before it returned a value."),
+    Status.UNATTEMPTED: message("Not filled in yet."),
 }
 
 
 def _without_numbers(named: Named) -> Named:
-    return replace(named, why="") if named.shows_expected else named
+    return replace(named, why=NO_MESSAGE) if named.shows_expected else named

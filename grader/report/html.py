@@ -16,10 +16,11 @@ from markupsafe import Markup, escape
 from grader.kit.text import clean, folded
 from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.marking.picture_data import Drawable
-from grader.marking.verdict import Frame, Status, Verdict
+from grader.marking.verdict import Frame, Printed, Status, Verdict
 from grader.report import places
 from grader.report.table import Row, by_track, difficulty_word, solved_of
 from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond, heading_of, line_of, status_word
+from grader.values.message import Message
 
 SIGNS = {Status.CORRECT: ("right", "✓"), Status.UNATTEMPTED: ("open", "○")}
 """The class and the sign of a status, where it is no failure."""
@@ -125,7 +126,7 @@ class _Place:
 def _places(verdict: Verdict) -> Iterator[_Place]:
     for one, message in zip(verdict.where, places.messages(verdict.where), strict=True):
         shown = [(row.plain, str(row.style)) for row in places.rows(one, verdict.cases, WIDTH, unicode=True)]
-        yield _Place(shown, message, places.question(one))
+        yield _Place(shown, str(message), places.question(one))
 
 
 def _line(frame: Frame, file: str) -> Markup:
@@ -137,13 +138,13 @@ def _line(frame: Frame, file: str) -> Markup:
     return Markup('<p class="in faint">{}</p>\n<pre>{}</pre>').format(line_of(frame, file), shown)
 
 
-def _told(text: str) -> Markup:
+def _told(text: str | Message) -> Markup:
     """A text of the grader: what stands between backticks is code."""
-    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(clean(folded(text))))))
+    return Markup(re.sub(r"`([^`]*)`", r"<code>\1</code>", str(escape(clean(folded(str(text)))))))
 
 
-def _printed(output: str) -> str:
-    lines = clean(output).rstrip().splitlines()
+def _printed(printed: Printed) -> str:
+    lines = clean(str(printed)).rstrip().splitlines()
     shown = lines[:PRINTED_LINES]
     if (more := len(lines) - PRINTED_LINES) > 0:
         shown.append(ngettext("({count} more line)", "({count} more lines)", more).format(count=more))
@@ -152,7 +153,7 @@ def _printed(output: str) -> str:
 
 def _cleaned(value: object) -> object:
     """Text without control characters and changes of direction. What is marked as HTML already was made of such text."""
-    return clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return clean(str(value)) if isinstance(value, str | Message) and not isinstance(value, Markup) else value
 
 
 @cache
@@ -160,6 +161,8 @@ def _template(name: str) -> Template:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_cleaned, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters.update({"folded": folded, "told": _told, "printed": _printed, "heading": heading_of})
+    environment.filters.update(
+        {"folded": lambda text: folded(str(text)), "told": _told, "printed": _printed, "heading": heading_of}
+    )
     environment.filters.update({"status": status_word, "difficulty": difficulty_word})
     return environment.from_string((files("grader.report") / f"{name}.html.jinja").read_text(encoding="utf-8"))

@@ -9,22 +9,19 @@ import numpy as np
 from rich.text import Text
 
 from grader.kit.text import clean, number, plain
-from grader.locale.language import N_, gettext, ngettext, pgettext
+from grader.locale.language import gettext, pgettext
 from grader.marking.places import (
     VALUE_ALONE,
     Block,
     Edit,
     Kind,
-    Line,
     Relation,
-    ToldLines,
     Where,
-    in_lines,
-    listed,
 )
 from grader.marking.relations import differing
 from grader.marking.verdict import CaseResult, smallest_failing
 from grader.report.source import INDENT, source
+from grader.values.message import Line, Lines, Message, message, plural_message, sentences
 
 BEYOND = 3
 """Blanks before values, beyond those of a line's number."""
@@ -35,37 +32,37 @@ NOTHING = 1e-9
 
 
 _REPAIRED = {
-    Edit.CONSTANT: N_("With another number in place of `{code}`, {right}."),
-    Edit.OPERATION: N_("With another operation in place of `{code}`, {right}."),
-    Edit.DROPPED: N_("Without `{code}`, {right}."),
-    Edit.OPERANDS: N_("With the operands of `{code}` in another order, {right}."),
-    Edit.CHOICES: N_("With the two choices of `{code}` exchanged, {right}."),
-    Edit.START: N_("With another start value in `{code}`, {right}."),
-    Edit.AXES_OF_OPERAND: N_("With the axes of one operand of `{code}` in another order, {right}."),
-    Edit.AXIS: N_("With another axis of `{code}`, {right}."),
+    Edit.CONSTANT: message("With another number in place of `{code}`, {right}."),
+    Edit.OPERATION: message("With another operation in place of `{code}`, {right}."),
+    Edit.DROPPED: message("Without `{code}`, {right}."),
+    Edit.OPERANDS: message("With the operands of `{code}` in another order, {right}."),
+    Edit.CHOICES: message("With the two choices of `{code}` exchanged, {right}."),
+    Edit.START: message("With another start value in `{code}`, {right}."),
+    Edit.AXES_OF_OPERAND: message("With the axes of one operand of `{code}` in another order, {right}."),
+    Edit.AXIS: message("With another axis of `{code}`, {right}."),
 }
 """`{right}` is a clause: "all 6 cases are right"."""
 _REPAIRED_ON = {
-    Edit.CONSTANT: N_("with another number in place of `{code}` on {line}"),
-    Edit.OPERATION: N_("with another operation in place of `{code}` on {line}"),
-    Edit.DROPPED: N_("without `{code}` on {line}"),
-    Edit.OPERANDS: N_("with the operands of `{code}` in another order on {line}"),
-    Edit.CHOICES: N_("with the two choices of `{code}` exchanged on {line}"),
-    Edit.START: N_("with another start value in `{code}` on {line}"),
-    Edit.AXES_OF_OPERAND: N_("with the axes of one operand of `{code}` in another order on {line}"),
-    Edit.AXIS: N_("with another axis of `{code}` on {line}"),
-    None: N_("with the values needed on {line}"),
+    Edit.CONSTANT: message("with another number in place of `{code}` on {line}"),
+    Edit.OPERATION: message("with another operation in place of `{code}` on {line}"),
+    Edit.DROPPED: message("without `{code}` on {line}"),
+    Edit.OPERANDS: message("with the operands of `{code}` in another order on {line}"),
+    Edit.CHOICES: message("with the two choices of `{code}` exchanged on {line}"),
+    Edit.START: message("with another start value in `{code}` on {line}"),
+    Edit.AXES_OF_OPERAND: message("with the axes of one operand of `{code}` in another order on {line}"),
+    Edit.AXIS: message("with another axis of `{code}` on {line}"),
+    None: message("with the values needed on {line}"),
 }
 """The changes of two places that are proven together: they become `{changes}` of one sentence."""
 _RELATED = {
-    Relation.INVERSE: N_("Each value needed is 1 divided by yours."),
-    Relation.NEGATED: N_("Each value needed is yours with the other sign."),
-    Relation.SQUARE: N_("Each value needed is the square of yours."),
-    Relation.ROOT: N_("Each value needed is the square root of yours."),
-    Relation.TWICE: N_("Each value needed is twice yours."),
-    Relation.HALF: N_("Each value needed is half of yours."),
-    Relation.COMPLEMENT: N_("Each value needed is 1 minus yours."),
-    Relation.REORDERED: N_("The values needed are yours in another order."),
+    Relation.INVERSE: message("Each value needed is 1 divided by yours."),
+    Relation.NEGATED: message("Each value needed is yours with the other sign."),
+    Relation.SQUARE: message("Each value needed is the square of yours."),
+    Relation.ROOT: message("Each value needed is the square root of yours."),
+    Relation.TWICE: message("Each value needed is twice yours."),
+    Relation.HALF: message("Each value needed is half of yours."),
+    Relation.COMPLEMENT: message("Each value needed is 1 minus yours."),
+    Relation.REORDERED: message("The values needed are yours in another order."),
 }
 
 
@@ -86,36 +83,23 @@ def heading(where: Sequence[Where], *, explained: bool) -> str:
     return gettext("The mistake is here, or in what goes in here:")
 
 
-def messages(where: Sequence[Where]) -> list[str]:
+def messages(where: Sequence[Where]) -> list[Message]:
     """What is said below each place. What is proven of all places together is said once, below the last."""
-    own = [" ".join(_said(one)) for one in where]
+    own = [sentences(*_said(place)) for place in where]
     if len(where) < 2:
         return own
+    right = _right(where[-1])
     if any(map(_repaired, where)):
-        together = gettext("{changes}, {right}.")
-    elif where[0].kind is Kind.HIDDEN:
-        together = gettext("With other values at both places, {right}.")
-    else:
-        together = gettext("With the values needed at both places, {right}.")
-    changes = listed(
-        gettext(_REPAIRED_ON[_repaired(one)]).format(code=one.written, line=in_lines([Line(one.line, one.cell)]))
-        for one in where
-    )
-    together = together.format(changes=changes[:1].upper() + changes[1:], right=_right(where[-1]))
-    return [*own[:-1], f"{together} {own[-1]}".strip()]
-
-
-def lines_of_messages(where: Sequence[Where]) -> list[ToldLines]:
-    """The lines that each of the `messages` tells, in its order."""
-    own = [
-        tuple(
-            filter(None, (tuple(dict.fromkeys(other.line for other in one.computed)), one.calls if one.helper else ()))
+        changes = tuple(
+            _REPAIRED_ON[_repaired(place)].with_fields(code=place.written, line=Lines((Line(place.line, place.cell),)))
+            for place in where
         )
-        for one in where
-    ]
-    if len(where) < 2 or not any(map(_repaired, where)):
-        return own
-    return [*own[:-1], (*((Line(one.line, one.cell),) for one in where), *own[-1])]
+        together = message("{changes}, {right}.", changes=changes, right=right)
+    elif where[0].kind is Kind.HIDDEN:
+        together = message("With other values at both places, {right}.", right=right)
+    else:
+        together = message("With the values needed at both places, {right}.", right=right)
+    return [*own[:-1], sentences(together, own[-1])]
 
 
 def _repaired(where: Where) -> Edit | None:
@@ -123,77 +107,85 @@ def _repaired(where: Where) -> Edit | None:
     return where.change if where.kind is Kind.REPAIR else None
 
 
-def _said(where: Where) -> Iterator[str]:
-    """The sentences of one place."""
+def _said(where: Where) -> Iterator[Message]:
+    """The sentences of number place."""
     if where.of == VALUE_ALONE:
-        yield gettext("This is about the value alone, and not about its derivative.")
+        yield message("This is about the value alone, and not about its derivative.")
     elif where.of:
-        yield gettext("This is in the derivative with respect to `{parameter}`.").format(parameter=where.of)
+        yield message("This is in the derivative with respect to `{parameter}`.", parameter=where.of)
     if where.places == 1:
         edit = _repaired(where)
-        yield (gettext(_REPAIRED[edit]) if edit else _with_other_values(where)).format(
+        yield (_REPAIRED[edit] if edit else _with_other_values(where)).with_fields(
             code=where.written,
             right=_right(where),
             run=where.alone,
             runs=where.rounds,
-            needed=where.needed,
-            shape=where.shape,
+            needed=str(where.needed),
+            shape=str(where.shape),
         )
     if where.relation is not None:
-        yield gettext(_RELATED[where.relation])
+        yield _RELATED[where.relation]
     if where.computed:
-        named = [f"`{one.name}`" if one.value is None else f"`{one.name}` = {one.value:.6g}" for one in where.computed]
-        yield ngettext(
-            "It reads {names}, computed on {lines}.", "It reads {names}, computed on {lines}.", len(named)
-        ).format(names=listed(named), lines=in_lines(dict.fromkeys(one.line for one in where.computed)))
+        named = tuple(
+            f"`{number.name}`" if number.value is None else f"`{number.name}` = {number.value:.6g}"
+            for number in where.computed
+        )
+        yield plural_message(
+            "It reads {names}, computed on {lines}.",
+            "It reads {names}, computed on {lines}.",
+            len(named),
+            names=named,
+            lines=Lines(tuple(dict.fromkeys(number.line for number in where.computed))),
+        )
     if where.helper:
-        called = gettext("`{function}` is called on {lines}: the mistake may also be there.")
-        yield called.format(function=where.helper, lines=in_lines(where.calls))
+        called = message("`{function}` is called on {lines}: the mistake may also be there.", function=where.helper)
+        yield called.with_fields(lines=Lines(where.calls))
 
 
-def _with_other_values(where: Where) -> str:
+def _with_other_values(where: Where) -> Message:
     """The sentence on what other values prove, with its fields. `{right}` is a clause: "all 6 cases are right"."""
     match where.kind is Kind.HIDDEN, where.inner, bool(where.alone), where.needed != where.shape:
         case True, False, False, _:
-            return gettext("With other values here, {right}.")
+            return message("With other values here, {right}.")
         case True, False, True, _:
-            return gettext("With other values here in run {run} of {runs}, {right}.")
+            return message("With other values here in run {run} of {runs}, {right}.")
         case True, True, False, _:
-            return gettext("With other values inside this expression, {right}.")
+            return message("With other values inside this expression, {right}.")
         case True, True, True, _:
-            return gettext("With other values inside this expression in run {run} of {runs}, {right}.")
+            return message("With other values inside this expression in run {run} of {runs}, {right}.")
         case _, False, False, False:
-            return gettext("With the values needed here, {right}.")
+            return message("With the values needed here, {right}.")
         case _, False, False, True:
-            return gettext("With the values needed here, of shape {needed} and not {shape}, {right}.")
+            return message("With the values needed here, of shape {needed} and not {shape}, {right}.")
         case _, False, True, False:
-            return gettext("With the values needed here in run {run} of {runs}, {right}.")
+            return message("With the values needed here in run {run} of {runs}, {right}.")
         case _, False, True, True:
-            return gettext(
+            return message(
                 "With the values needed here in run {run} of {runs}, of shape {needed} and not {shape}, {right}."
             )
         case _, True, False, False:
-            return gettext("With the values needed inside this expression, {right}.")
+            return message("With the values needed inside this expression, {right}.")
         case _, True, False, True:
-            return gettext("With the values needed inside this expression, of shape {needed} and not {shape}, {right}.")
+            return message("With the values needed inside this expression, of shape {needed} and not {shape}, {right}.")
         case _, True, True, False:
-            return gettext("With the values needed inside this expression in run {run} of {runs}, {right}.")
+            return message("With the values needed inside this expression in run {run} of {runs}, {right}.")
         case _:
-            return gettext(
+            return message(
                 "With the values needed inside this expression in run {run} of {runs}, of shape {needed} and not {shape}, "
                 "{right}."
             )
 
 
-def _right(where: Where) -> str:
+def _right(where: Where) -> Message:
     """On which cases it is proven: a clause of a sentence, after what is changed."""
     if where.proven < where.cases:
-        return ngettext(
-            "the {proven} of {count} cases that were tried are right",
-            "the {proven} of {count} cases that were tried are right",
+        return plural_message(
+            "the {count} of {cases} cases that were tried are right",
+            "the {count} of {cases} cases that were tried are right",
             where.proven,
-        ).format(proven=where.proven, count=where.cases)
-    return ngettext("the case is right", "all {count} cases are right", where.cases).format(count=where.cases)
+            cases=where.cases,
+        )
+    return plural_message("the case is right", "all {count} cases are right", where.cases)
 
 
 def case_of(where: Where, cases: Sequence[CaseResult]) -> str:

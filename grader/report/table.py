@@ -126,7 +126,7 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
         if verdict.status is Status.WRONG and not verdict.diagnosis.explained and verdict.withheld != "verdict":
             remark = " + ".join(filter(None, (remark, gettext("not explained"))))
         if verdict.status.failed and verdict.status is not Status.WRONG:
-            remark = verdict.raised.kind if verdict.raised else verdict.message
+            remark = verdict.raised.kind if verdict.raised else str(verdict.message)
         name = visible(os.path.relpath(os.path.abspath(verdict.file), folder))
         listed.append((name, Text(status_word(verdict.status), COLOURS[verdict.status]), right, folded(remark)))
     cases = pgettext("column", "right")

@@ -128,7 +128,7 @@ class Terminal:
             self.line()
         # The message for a judged answer holds no text of the answer. Others may, so their later lines are indented more.
         own = verdict.status in (Status.CORRECT, Status.WRONG, Status.TIMEOUT, Status.UNATTEMPTED)
-        self.line(folded(verdict.message), hanging=0 if own else 2)
+        self.line(folded(str(verdict.message)), hanging=0 if own else 2)
         if verdict.raised is not None:
             self.raised(verdict.raised, verdict.file)
         if verdict.stopped_at is not None:
@@ -147,7 +147,7 @@ class Terminal:
             self._diagnosis(verdict.diagnosis, verdict.where, verdict.cases)
         for insight in verdict.insights:
             self.line()
-            self.line(gettext("Note: {message}").format(message=folded(insight.message)), hanging=2)
+            self.line(gettext("Note: {message}").format(message=folded(str(insight.message))), hanging=2)
         if following:
             self.line()
             self.to_do(following)
@@ -161,11 +161,11 @@ class Terminal:
         self.line(clean(f"{raised.kind}: {raised.message}" if raised.message else raised.kind), indent=3, hanging=2)
         if raised.advice:
             self.line()
-            self.line(raised.advice)
+            self.line(str(raised.advice))
 
     def printed(self, printed: Printed) -> None:
         """Print what an answer printed, with a bar before each line."""
-        lines, mark = clean(printed.text).rstrip().splitlines(), "   | "
+        lines, mark = clean(str(printed)).rstrip().splitlines(), "   | "
         first = "\n".join(lines[:PRINTED_LINES])
         self.line(heading_of(printed), "dim")
         if not lines:
@@ -188,8 +188,9 @@ class Terminal:
     def _excerpt(self, excerpt: Excerpt) -> None:
         expected, yours = aligned(excerpt)
         due_row, own_row = (f"  {name}" for name in (pgettext("values", "expected"), pgettext("values", "yours")))
-        width = max(9, *(len(cell) + 2 for cell in (*expected, *yours, *excerpt.columns)))
-        label = max(12, *(len(name) + 1 for name in (excerpt.place, due_row, own_row)))
+        place, columns = str(excerpt.place), [*map(str, excerpt.columns)]
+        width = max(9, *(len(cell) + 2 for cell in (*expected, *yours, *columns)))
+        label = max(12, *(len(name) + 1 for name in (place, due_row, own_row)))
         shown = max(1, (self.console.width - 3 - max(label, 13)) // width)
 
         def row(name: str, cells: Sequence[str], style: str = "") -> None:
@@ -197,7 +198,7 @@ class Terminal:
             padded = "".join(self._encodable(cell).rjust(width) for cell in cells[:shown])
             self.console.print(Text(title).append(padded, style), no_wrap=True, crop=False)
 
-        row(excerpt.place, excerpt.columns, "dim")
+        row(place, columns, "dim")
         row(due_row, expected)
         row(own_row, yours)
         row("", ["^" * len(cell) if wrong else "" for cell, wrong in zip(yours, excerpt.wrong, strict=True)], "red")
@@ -227,14 +228,14 @@ class Terminal:
                 self.console.print(row, no_wrap=True, overflow="ignore", crop=False)
             if message:
                 self.line()
-                self.line(folded(message), indent=3)
+                self.line(folded(str(message)), indent=3)
             if asked := question(one):
                 self.line(gettext("Hint: {hint}").format(hint=asked), indent=3)
 
     def _mistake(self, mistake: Named) -> None:
         self.line(mistake.name, "bold")
         if mistake.why:
-            self.line(folded(mistake.why), indent=3)
+            self.line(folded(str(mistake.why)), indent=3)
         self.line(gettext("Hint: {hint}").format(hint=mistake.hint), indent=3)
 
     def _frame(self, frame: Frame, file: str) -> None:
@@ -281,7 +282,7 @@ def heading_of(printed: Printed) -> str:
     """The line above what an answer printed: which call that was."""
     if not printed.call:
         return gettext("It printed:")
-    some = bool(clean(printed.text).strip())
+    some = bool(clean(str(printed)).strip())
     said = gettext("For {call}, it printed:") if some else gettext("For {call}, it printed nothing.")
     return said.format(call=printed.call)
 

@@ -21,20 +21,19 @@ import jax.numpy as jnp
 from grader.jaxpr.compat import optimise, turn_off_x64
 from grader.kit import codec, frames
 from grader.marking.contracts import CONTRACTS
-from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.expressions import lines_of
 from grader.marking.program_requirements import Outline
 from grader.marking.remarks import Remark, prints
-from grader.marking.verdict import NOT_TRACEABLE, X64, Described, Unsaid
+from grader.marking.verdict import NOT_TRACEABLE, X64, Cause, Described
 from grader.run import programs, progress_notes
 from grader.run.contracts import ContractResult, check_contract, trace_under
 from grader.run.devices import NoDevice, choose
-from grader.run.exceptions import NAME_CAP, describe, message_of
+from grader.run.exceptions import describe
 from grader.run.loop_watcher import watch
 from grader.run.output_streams import muted, open_streams, settle, show_lines_of
 from grader.run.programs import traced
 from grader.run.python import to_users_folder
-from grader.run.result import MOST_OTHERS, Given, Opening, Result, Setup, Task
+from grader.run.result import Given, Opening, Result, Setup, Task
 from grader.run.tracing import (
     CannotTrace,
     LongTrace,
@@ -58,12 +57,11 @@ Function = Callable[..., Any]
 Cases = Sequence[Sequence[int | float]]
 
 
-class NothingToCall(Exception):
-    """An answer's text has no function that can be called as asked; `described` says how it is so."""
+class Unfit(Exception):
+    """An answer's text has no function that can be called as the problem asks. It is told as an exception of Python."""
 
-    def __init__(self, described: Described) -> None:
-        super().__init__(described.unsaid)
-        self.described = described
+    def __init__(self, kind: str, cause: Cause, **details: str) -> None:
+        self.described = Described(kind, "", (), (kind,), cause, details)
 
 
 @dataclass
@@ -196,8 +194,8 @@ def _answer(task: Task) -> Outcome:
     progress_notes.note("load")
     try:
         function = load(text, filename, task.function, task.parameters)
-    except NothingToCall as error:
-        outcome.raised = error.described
+    except Unfit as unfit:
+        outcome.raised = unfit.described
         return outcome
     except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
         outcome.raised = describe(error, filename)
@@ -273,7 +271,7 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
 
     Raises:
         BaseException: whatever the text raises when it is compiled and run.
-        NothingToCall: if the text has no function of that name, or it cannot be called with the parameters.
+        Unfit: if the text has no function of that name, or it cannot be called with the parameters.
     """
     linecache.cache[filename] = (len(text), None, lines_of(text), filename)
     module = types.ModuleType("answer")
@@ -283,17 +281,16 @@ def load(text: str, filename: str, name: str, parameters: Sequence[str]) -> Func
     function = module.__dict__.get(name)
     if function is None:
         others = [key for key, value in module.__dict__.items() if isinstance(value, types.FunctionType)]
-        there = tuple(one[:NAME_CAP] for one in others[:MOST_OTHERS])
-        raise NothingToCall(
-            Described("AttributeError", "", (), ("AttributeError", NO_FUNCTION), Unsaid.NO_FUNCTION, there)
-        )
+        if not others:
+            raise Unfit("AttributeError", Cause.NO_FUNCTION, name=repr(name))
+        raise Unfit("AttributeError", Cause.OTHER_FUNCTIONS, name=repr(name), functions=", ".join(others[:5]))
     if not callable(function):
-        kind = (type(function).__name__[:NAME_CAP],)
-        raise NothingToCall(Described("TypeError", "", (), OF_TYPE, Unsaid.NOT_CALLABLE, kind))
+        raise Unfit("TypeError", Cause.NO_CALL, name=repr(name), type=type(function).__name__)
     try:
         inspect.signature(function).bind(*parameters)
     except TypeError as error:
-        raise NothingToCall(Described("TypeError", message_of(error), (), OF_TYPE, Unsaid.OTHER_PARAMETERS)) from None
+        call = f"{name}({', '.join(parameters)})"
+        raise Unfit("TypeError", Cause.OTHER_PARAMETERS, name=name, call=call, error=str(error)) from None
     except ValueError:
         pass  # some builtins have no signature: the call shows whether the arguments fit
     return function

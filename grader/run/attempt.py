@@ -16,17 +16,18 @@ from grader.kit.files import size_text
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.endless_loops import EndlessLoop, endless_loops
-from grader.marking.verdict import Status
+from grader.marking.verdict import Printed, Status
 from grader.options import Limits
 from grader.run.child import RESULT_CAP, SECONDS_FOR_A_QUICK_STEP, Child, Launcher
 from grader.run.cores import Cores
-from grader.run.output_streams import by_case, in_words
+from grader.run.output_streams import by_case
 from grader.run.progress_notes import Split, ask, split, whereabouts
 from grader.run.result import Opening, Setup, Task
 from grader.run.result_reader import read
 from grader.run.usage import process_of, resident, usage
 from grader.sandbox.confine import Confined
 from grader.sandbox.limits import LINUX, MOST_THREADS
+from grader.values.message import Message, message, sentences
 
 LONGEST_OUTPUT, LONGEST_OUTPUT_OF_A_CASE = 1 << 16, 1 << 14
 """Bytes that are kept of all that an answer prints, and of what it prints in one case."""
@@ -120,8 +121,8 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     return replace(
         given,
         device=opening[0].device if opening and given.failure is None else "",
-        output=_text(printed, LONGEST_OUTPUT, child.dropped),
-        printed={case: _text(part, LONGEST_OUTPUT_OF_A_CASE) for case, part in parts.items()},
+        output=_printed(printed, LONGEST_OUTPUT, child.dropped),
+        printed={case: _printed(part, LONGEST_OUTPUT_OF_A_CASE) for case, part in parts.items()},
         seconds=seconds,
         processor=used.processor,
         peak=used.peak,
@@ -152,17 +153,17 @@ class _Used:
 
     processor: float
     peak: int
-    exceeded: tuple[Status, str] | None = None
+    exceeded: tuple[Status, Message] | None = None
     endless: bool = False
 
 
 def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops: Sequence[EndlessLoop]) -> _Used:
     """Wait for the end, and kill the child at a limit, or in one of some loops that only an error could end."""
     process, alone = process_of(child), child.tier in ("A", "B")
-    memory = gettext("It used more than the {size} of memory that an answer may use.")
-    too_much = Status.MEMORY, memory.format(size=size_text(limits.memory))
-    threads = gettext("It started more than {count} threads, more than an answer may have.")
-    too_many = Status.MEMORY, threads.format(count=MOST_THREADS)
+    size = size_text(limits.memory)
+    memory = message("It used more than the {size} of memory that an answer may use.", size=size)
+    threads = message("It started more than {count} threads, more than an answer may have.", count=MOST_THREADS)
+    too_much, too_many = (Status.MEMORY, memory), (Status.MEMORY, threads)
     before, processor, exceeded = usage(process, alone=alone, counted=child.counted).seconds, 0.0, None
     peak, last = 0, Split()
     while not child.wait(SECONDS_BETWEEN_LOOKS):
@@ -183,28 +184,26 @@ def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops:
         last = split(result, last)
         if last.endless and (loop := next((one for one in loops if one.line == last.line), None)) is not None:
             child.kill()
-            stopped = gettext("The answer was stopped after {seconds} s.").format(seconds=f"{seconds:.1f}")
-            return _Used(processor, peak, (Status.TIMEOUT, f"{loop.message} {stopped}"), endless=True)
+            stopped = message("The answer was stopped after {seconds} s.", seconds=f"{seconds:.1f}")
+            return _Used(processor, peak, (Status.TIMEOUT, sentences(loop.message, stopped)), endless=True)
     return _Used(processor, peak, {"memory": too_much, "tasks": too_many}.get(child.over))
 
 
-def _timeout(processor: float, seconds: float, limits: Limits) -> str:
+def _timeout(processor: float, seconds: float, limits: Limits) -> Message:
     if processor > limits.seconds:
-        told = gettext("It was still running after {seconds} s of processor time, and was stopped.")
-        return told.format(seconds=f"{limits.seconds:g}")
-    return gettext(
+        told = message("It was still running after {seconds} s of processor time, and was stopped.")
+        return told.with_fields(seconds=f"{limits.seconds:g}")
+    return message(
         "It was still running after {seconds} s on the clock, and was stopped. It computed for {computed} s of them; its "
         "limits are {computing_limit} s of computing and {clock_limit} s on the clock. If this machine is busy, give it "
-        "more time with --timeout."
-    ).format(
+        "more time with {option}.",
         seconds=f"{seconds:.0f}",
         computed=f"{processor:.1f}",
         computing_limit=f"{limits.seconds:g}",
         clock_limit=f"{limits.clock:g}",
+        option=limits.option,
     )
 
 
-def _text(printed: bytes, most: int, dropped: int = 0) -> str:
-    text, dropped = in_words(printed[:most].decode("utf-8", "replace")), dropped + len(printed[most:])
-    more = gettext("{count} more bytes were printed").format(count=dropped)
-    return f"{text}\n[{more}]" if dropped else text
+def _printed(printed: bytes, most: int, dropped: int = 0) -> Printed:
+    return Printed("", printed[:most].decode("utf-8", "replace"), dropped + len(printed[most:]))

@@ -15,7 +15,7 @@ from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
 
-from grader.marking.verdict import Described, Frame, Unsaid
+from grader.marking.verdict import Cause, Described, Frame
 
 MESSAGE_CAP = 4000
 LONGEST_MESSAGE_READ = 64 * MESSAGE_CAP
@@ -31,28 +31,25 @@ def describe(error: BaseException, filename: str) -> Described:
     try:
         return _described(error, filename)
     except BaseException:  # a class of the answer's own may raise in any method
-        return Described("Exception", "", (), ("Exception",), Unsaid.NOT_DESCRIBED)
+        return Described("Exception", "", (), ("Exception",), Cause.INDESCRIBABLE)
 
 
 def bare(error: BaseException) -> Described:
     """An exception without lines, and with its message as it is."""
-    message, unsaid, names = _said(error)
-    return Described(
-        kind=str(type(error).__name__)[:NAME_CAP],
-        message=message[:MESSAGE_CAP],
-        frames=(),
-        lineage=tuple(str(base.__name__)[:NAME_CAP] for base in type(error).__mro__)[:LINEAGE],
-        unsaid=unsaid,
-        names=names,
-    )
+    message, cause, details = said_by(error)
+    lineage = tuple(str(base.__name__)[:NAME_CAP] for base in type(error).__mro__)[:LINEAGE]
+    return Described(str(type(error).__name__)[:NAME_CAP], message[:MESSAGE_CAP], (), lineage, cause, details)
 
 
 def _described(error: BaseException, filename: str) -> Described:
     frames = [_of_traceback(one, filename) for one in _own(error, filename)]
     if isinstance(error, SyntaxError) and error.filename == filename:
         frames = _of_syntax(error, filename)
-    message = (_without_the_grader(message_of(error)) + _suggestion(error))[:MESSAGE_CAP]
-    return replace(bare(error), message=message, frames=tuple(frames[-FRAMES:]))
+    described = replace(bare(error), frames=tuple(frames[-FRAMES:]))
+    if described.cause is not None:
+        return described
+    message = _without_the_grader(said_by(error)[0]) + _suggestion(error)
+    return replace(described, message=message[:MESSAGE_CAP])
 
 
 def _own(error: BaseException, filename: str) -> list[TracebackType]:
@@ -137,7 +134,7 @@ def _unknown_name(error: BaseException) -> tuple[str, list[str]]:
     if isinstance(error, AttributeError) and error.name:
         return error.name, dir(error.obj)
     # Modules of JAX look up their attributes themselves, and leave out the module and the name.
-    if missing := re.match(r"module '([\w.]+)' has no attribute '(\w+)'", message_of(error)):
+    if missing := re.match(r"module '([\w.]+)' has no attribute '(\w+)'", said_by(error)[0]):
         return missing[2], dir(sys.modules.get(missing[1]))
     return "", []
 
@@ -148,17 +145,12 @@ def _without_the_grader(message: str) -> str:
     return "\n".join(line for line in message.splitlines() if here not in line)
 
 
-def message_of(error: BaseException) -> str:
-    """The message of any exception, its first `LONGEST_MESSAGE_READ` characters. This function never raises."""
-    return _said(error)[0]
-
-
-def _said(error: BaseException) -> tuple[str, Unsaid | None, tuple[str, ...]]:
-    """The message of any exception; where it has none that can be shown, why, and the name of a type."""
+def said_by(error: BaseException) -> tuple[str, Cause | None, dict[str, str]]:
+    """The message of any exception, its first `LONGEST_MESSAGE_READ` characters, or why it has none. It never raises."""
     try:
         text = str(error.msg if isinstance(error, SyntaxError) else error)
     except BaseException as second:
-        return "", Unsaid.RAISES, (str(type(second).__name__)[:NAME_CAP],)
+        return "", Cause.NO_MESSAGE, {"error": str(type(second).__name__)}
     if type(text) is not str:
-        return "", Unsaid.NO_TEXT, ()
-    return text[:LONGEST_MESSAGE_READ].encode("utf-8", "backslashreplace").decode(), None, ()  # no half a character
+        return "", Cause.NO_TEXT, {}
+    return text[:LONGEST_MESSAGE_READ].encode("utf-8", "backslashreplace").decode(), None, {}  # no half of a character

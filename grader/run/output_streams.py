@@ -1,6 +1,7 @@
 """What an answer prints: the streams of its process, and marks that say which call printed what, and which line warns.
 
-A warning reads `line 4: UserWarning: ...` in a report. The answer could print marks too: they serve the report alone.
+A warning has its line between two marks, which a report tells as `line 4: UserWarning: ...`. The answer could print marks
+too: they serve the report alone.
 """
 
 from __future__ import annotations
@@ -14,11 +15,10 @@ import warnings
 from collections.abc import Generator
 from traceback import walk_stack
 
-from grader.locale.language import gettext
 from grader.marking.attempt import OUTSIDE
+from grader.marking.verdict import LINE_OF_A_WARNING
 
 _MARK = re.compile(rb"\x1e(-?\d{1,9})\x1e")
-_LINE = re.compile(r"\x1eline (\d{1,9})\x1e")
 
 
 def open_streams() -> None:
@@ -53,11 +53,6 @@ def by_case(output: bytes, cases: int) -> tuple[bytes, dict[int, bytes]]:
         else:
             outside.append(text)
     return b"".join(texts), {OUTSIDE: b"".join(outside), **parts}
-
-
-def in_words(printed: str) -> str:
-    """What an answer printed, with words in the place of the marks of lines."""
-    return _LINE.sub(lambda mark: gettext("line {line}: {warning}").format(line=mark[1], warning=""), printed)
 
 
 def settle() -> None:
@@ -107,7 +102,7 @@ def show_lines_of(filename: str) -> None:
     ) -> str:
         own = number if file == filename else _innermost(filename)
         told = f"{category.__name__}: {message}\n"
-        return f"\x1eline {own}\x1e{told}" if own else told
+        return LINE_OF_A_WARNING.format(line=own) + told if own else told
 
     warnings.formatwarning = formatted
     warnings.filterwarnings("default", category=DeprecationWarning, module=r"answer\Z")

@@ -14,7 +14,6 @@ from typing import Any
 from grader.kit import frames
 from grader.kit.codec import from_frame
 from grader.kit.decode import Malformed
-from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import CONTRACTS, Broken
@@ -30,12 +29,12 @@ from grader.marking.verdict import (
     Frame,
     Insight,
     Status,
-    Unsaid,
 )
 from grader.program.data import MOST_AXES
 from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.progress_notes import split
-from grader.run.result import KEY, LONGEST_TYPE, MOST_OTHERS, NOT, NOT_OF_NUMBERS, Given, Result, Task
+from grader.run.result import DETAILS, KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Given, Result, Task
+from grader.values.message import Message, message, verbatim
 
 
 def read(result: bytes, status: int | None, task: Task) -> Attempt:
@@ -52,8 +51,8 @@ def read(result: bytes, status: int | None, task: Task) -> Attempt:
     try:
         return _attempt(_decoded(*frames.decode(result, start)), task)
     except Malformed as error:
-        said = gettext("What its process sent back is not one whole result ({reason}).")
-        return Attempt(Status.ERROR, said.format(reason=error))
+        said = message("What its process sent back is not one whole result ({reason}).", reason=str(error))
+        return Attempt(Status.ERROR, said)
 
 
 def _decoded(header: dict[str, Any], arrays: Sequence[Array]) -> Result:
@@ -82,11 +81,11 @@ def _attempt(sent: Result, task: Task) -> Attempt:
     return Attempt(
         answered=answered,
         again=again,
-        raised=sent.raised and _told(sent.raised, task),
+        raised=sent.raised and _bounded(sent.raised),
         transformed=transformed,
-        broken=sent.broken and Broken(_told(sent.broken, task)),
+        broken=sent.broken and Broken(_bounded(sent.broken)),
         outlines=sent.outlines,
-        stopped=_told(sent.stopped, task) if sent.stopped and task.outlined else None,
+        stopped=_bounded(sent.stopped) if sent.stopped and task.outlined else None,
         insights=[*(_insight(one, task) for one in sent.insights), *of_text(task.text)],
         programs=sent.programs,
         derivatives=sent.derivatives,
@@ -146,44 +145,19 @@ def _is_remark(one: Remark, lines: int, cases: int) -> bool:
 
 
 def _insight(one: Remark, task: Task) -> Insight:
-    return of_process(replace(one, stopped=one.stopped and _told(one.stopped, task)), task.parameters, task.cases)
+    return of_process(replace(one, stopped=one.stopped and _bounded(one.stopped)), task.parameters, task.cases)
 
 
-def _told(described: Described, task: Task) -> Described:
-    """An exception with a message, names that are names, and texts of bounded length."""
+def _bounded(described: Described) -> Described:
+    """An exception with names that are names, and texts of bounded length."""
     return Described(
         _name(described.kind),
-        _message(described, task)[:MESSAGE_CAP],
+        described.message[:MESSAGE_CAP],
         tuple(map(_line, described.frames[:FRAMES])),
         tuple(map(_name, described.lineage[:LINEAGE])),
+        described.cause,
+        {name: said[:MESSAGE_CAP] for name, said in described.details.items() if name in DETAILS},
     )
-
-
-def _message(described: Described, task: Task) -> str:
-    """The message of an exception, in words where it has none of its own."""
-    names = [_name(one) for one in described.names[:MOST_OTHERS]]
-    match described.unsaid:
-        case None:
-            return described.message
-        case Unsaid.NO_FUNCTION:
-            said = gettext("there is no function {name} in the file")
-            if names:
-                said = gettext("there is no function {name} in the file; it has {functions}")
-            return said.format(name=repr(task.function), functions=", ".join(names))
-        case Unsaid.NOT_CALLABLE:
-            said = gettext("{name} is not a function: its type is {type}")
-            return said.format(name=repr(task.function), type="".join(names[:1]))
-        case Unsaid.OTHER_PARAMETERS:
-            said = gettext("{name} is called as {call}, and cannot take that: {error}")
-            call = f"{task.function}({', '.join(task.parameters)})"
-            return said.format(name=task.function, call=call, error=described.message)
-        case Unsaid.NOT_DESCRIBED:
-            return gettext("(it cannot be described)")
-        case Unsaid.RAISES:
-            said = gettext("(its message cannot be shown: {error})").format(error="".join(names[:1]))
-        case Unsaid.NO_TEXT:
-            said = gettext("(its message is not a string)")
-    return f"{said}{described.message}"
 
 
 def _line(one: Frame) -> Frame:
@@ -211,34 +185,33 @@ def _answered(given: Given) -> Answered:
             raise Malformed(f"it says {_name(kind)} of an array of {array.dtype.name}")
         return Answered(array, dtype=kind)
     if kind == KEY:
-        return Answered(None, instead=gettext("PRNG key"))
+        return Answered(None, instead=message("PRNG key"))
     if kind.startswith(NOT_OF_NUMBERS):
-        return Answered(None, instead=gettext("{dtype} array").format(dtype=_type(kind, NOT_OF_NUMBERS)))
-    return Answered(None, instead=_type(kind, NOT))
+        return Answered(None, instead=message("{dtype} array", dtype=_type(kind, NOT_OF_NUMBERS)))
+    return Answered(None, instead=verbatim(_type(kind, NOT)))
 
 
 def _type(kind: str, begins: str) -> str:
     return _name(kind.removeprefix(begins))[:LONGEST_TYPE]
 
 
-def ended_text(status: int | None) -> str:
+def ended_text(status: int | None) -> Message:
     """A sentence about how a process ended; `status` is its exit status, or the negative number of a signal."""
     if status is None:
-        return gettext("Its process ended, and the reason is not known.")
+        return message("Its process ended, and the reason is not known.")
     if status >= 0:
-        return gettext("Its process exited with status {status} before it returned a value.").format(status=status)
+        return message("Its process exited with status {status} before it returned a value.", status=status)
     try:
         name = signal.Signals(-status).name
     except ValueError:
-        said = gettext("Its process was ended by signal {number} before it returned a value.")
-        return said.format(number=-status)
+        return message("Its process was ended by signal {number} before it returned a value.", number=-status)
     match name:
         case "SIGSEGV":
-            said = gettext("Its process was ended by {signal} (a segmentation fault) before it returned a value.")
+            said = message("Its process was ended by {signal} (a segmentation fault) before it returned a value.")
         case "SIGABRT":
-            said = gettext("Its process was ended by {signal} (it aborted) before it returned a value.")
+            said = message("Its process was ended by {signal} (it aborted) before it returned a value.")
         case "SIGKILL":
-            said = gettext("Its process was ended by {signal} (it was killed) before it returned a value.")
+            said = message("Its process was ended by {signal} (it was killed) before it returned a value.")
         case _:
-            said = gettext("Its process was ended by {signal} before it returned a value.")
-    return said.format(signal=name)
+            said = message("Its process was ended by {signal} before it returned a value.")
+    return said.with_fields(signal=name)

@@ -211,7 +211,7 @@ class Desk:
             "digest": digest,
             "status": shown.status.value,
             "called": status_word(shown.status),
-            "says": clean(shown.message),
+            "says": clean(str(shown.message)),
             "html": html,
             "lines": list(_lines(shown)),
             "picture": None,
@@ -387,7 +387,7 @@ def _lines(verdict: Verdict) -> Iterator[dict[str, Any]]:
         for frame in verdict.raised.frames[-1:]:
             yield {"line": frame.line, "says": said}
     if verdict.stopped_at is not None:
-        yield {"line": verdict.stopped_at.line, "says": clean(verdict.message)}
+        yield {"line": verdict.stopped_at.line, "says": clean(str(verdict.message))}
     for place in verdict.where:
         for line in range(place.line, min(place.end_line, place.line + MOST_LINES_MARKED) + 1):
             yield {"line": line, "says": gettext("The verdict is about this line.")}

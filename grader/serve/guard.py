@@ -64,10 +64,10 @@ class Guard:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
 
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_headers(host))
-            await send(message)
+        async def guarded(event: Message) -> None:
+            if event["type"] == "http.response.start":
+                MutableHeaders(scope=event).update(_headers(host))
+            await send(event)
 
         refusal = self._refusal(scope, headers, host)
         if scope["type"] == "websocket":

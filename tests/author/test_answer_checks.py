@@ -20,6 +20,7 @@ from grader.marking.comparison import Answered, Expected
 from grader.marking.facts import Facts, Truth
 from grader.marking.verdict import Described, Frame, Insight, Status
 from grader.options import Limits
+from grader.values.message import verbatim
 
 CASES = ((0,), (1,), (2,))
 FACTS = Facts("toy", ("seed",), CASES, (), ())
@@ -93,7 +94,7 @@ def test_a_stub_that_waits_has_no_finding(tmp_path: Path) -> None:
         (raised("ValueError", "no", 2), 2, "it should raise NotImplementedError, and raises ValueError: no"),
         (raised("SyntaxError", "no"), 0, "it should raise NotImplementedError, and raises SyntaxError: no"),
         (gave(1, 1, 1), 0, "it should raise NotImplementedError, and returns a value"),
-        (Attempt(Status.TIMEOUT, "It ran on."), 0, "it should raise NotImplementedError: It ran on."),
+        (Attempt(Status.TIMEOUT, verbatim("It ran on.")), 0, "it should raise NotImplementedError: It ran on."),
     ],
 )
 def test_a_stub_that_does_anything_else_has_one(given: Attempt, line: int, message: str, tmp_path: Path) -> None:
@@ -112,13 +113,13 @@ def test_a_worked_answer_runs_as_every_answer_and_then_as_written_on_the_second_
         ((gave(1, 1, 1), gave(2)), "right under jax.jit, but wrong without it at (1,)"),
         ((gave(1, 1, 1), raised("TypeError", "no")), "right under jax.jit, but it fails without it: no"),
         (
-            (gave(1, 1, 1), Attempt(Status.CRASH, "It ended.")),
+            (gave(1, 1, 1), Attempt(Status.CRASH, verbatim("It ended."))),
             "right under jax.jit, but it fails without it: It ended.",
         ),
         ((gave(1, 1, 2),), "wrong, not correct: "),
         ((raised("NameError", "no name", 2),), "error, not correct: it raises NameError: no name"),
         (
-            (gave(1, 1, 1, insights=[Insight("long-trace", "Its trace is long.")]), gave(1)),
+            (gave(1, 1, 1, insights=[Insight("long-trace", verbatim("Its trace is long."))]), gave(1)),
             "it is right, but not an example to follow: Its trace is long.",
         ),
     ],
@@ -148,7 +149,7 @@ def test_a_worked_answer_that_is_not_flat_is_told_with_its_shape_and_its_line(tm
 
 
 def test_where_an_argument_says_how_often_answers_write_something_down_a_long_trace_is_no_fault(tmp_path: Path) -> None:
-    long = gave(1, 1, 1, insights=[Insight("long-trace", "Its trace is long.")])
+    long = gave(1, 1, 1, insights=[Insight("long-trace", verbatim("Its trace is long."))])
     assert of_answer(tmp_path, long, gave(1), repeats=True)[0] == []
 
 

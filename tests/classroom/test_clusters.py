@@ -16,6 +16,7 @@ from grader.marking.facts import Truth
 from grader.marking.sample import kept
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict
 from grader.oracle.mistakes import MIN_DISTANCE
+from grader.values.message import NO_MESSAGE, verbatim
 from tests.classroom.exports.rows import row, verdict_of
 from tests.marking.evidence import evidence_of
 
@@ -34,8 +35,8 @@ def wrong(
         CaseResult({"T": size}, one != "f", error if one == "f" else 0.0, TOLERANCE)
         for size, one in enumerate(fails, 1)
     )
-    excerpt = Excerpt("row 0", ("column 0",), (1.5,), (yours,), (True,))
-    diagnosis = Diagnosis((Named("half", "", ""),) if explained else (), explained=explained)
+    excerpt = Excerpt(verbatim("row 0"), (verbatim("column 0"),), (1.5,), (yours,), (True,))
+    diagnosis = Diagnosis((Named("half", NO_MESSAGE, NO_MESSAGE),) if explained else (), explained=explained)
     kept = "" if explained else sample(error, fails=fails) if values is None else values
     return verdict_of(Status.WRONG, cases=cases, excerpt=excerpt, diagnosis=diagnosis, sample=kept)
 

@@ -20,6 +20,7 @@ from grader.kit.problem_error import ProblemError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, NoSuchDevice, Policy, Unconfined
 from grader.run.child import LaunchError
+from grader.values.message import NO_MESSAGE, message, verbatim
 
 GIB = 1 << 30
 
@@ -90,12 +91,12 @@ class Class:
 
 
 def right(_: int) -> Verdict:
-    return Verdict("toy", Status.CORRECT, "", processor=0.5)
+    return Verdict("toy", Status.CORRECT, NO_MESSAGE, processor=0.5)
 
 
 def hangs(_: int) -> Verdict:
     time.sleep(0.05)
-    return Verdict("toy", Status.TIMEOUT, "", seconds=61.0, processor=60.0)
+    return Verdict("toy", Status.TIMEOUT, NO_MESSAGE, seconds=61.0, processor=60.0)
 
 
 def after(seconds: float) -> Callable[[int], Verdict]:
@@ -167,7 +168,7 @@ def test_alone_means_that_nothing_else_runs(monkeypatch: pytest.MonkeyPatch) -> 
         if count == 2:
             most.append(running["now"])
         running["now"] -= 1
-        return Verdict("toy", Status.TIMEOUT, "", seconds=61.0, processor=60.0)
+        return Verdict("toy", Status.TIMEOUT, NO_MESSAGE, seconds=61.0, processor=60.0)
 
     room = Class(monkeypatch, **{f"loop{n}": counted for n in range(4)})
     room.grade(jobs=4)
@@ -178,7 +179,7 @@ def test_one_that_ran_alone_anyway_and_one_that_slept_are_not_run_again(monkeypa
     room = Class(monkeypatch, loop=hangs)
     room.grade()
     assert room.ran == {"loop": 1}
-    sleeps = Verdict("toy", Status.TIMEOUT, "", seconds=300.0, processor=0.4)
+    sleeps = Verdict("toy", Status.TIMEOUT, NO_MESSAGE, seconds=300.0, processor=0.4)
     room = Class(monkeypatch, sleeps=lambda _: sleeps, fine=after(0.05))
     room.grade()
     assert room.ran == {"sleeps": 1, "fine": 1}
@@ -188,12 +189,14 @@ def test_one_that_the_system_killed_beside_others_is_run_again_alone(monkeypatch
     def killed(count: int) -> Verdict:
         time.sleep(0.05)
         ended = Verdict(
-            "toy", Status.CRASH, "Its process was ended by SIGKILL (it was killed) before it returned a value."
+            "toy",
+            Status.CRASH,
+            message("Its process was ended by {signal} (it was killed) before it returned a value.", signal="SIGKILL"),
         )
         return ended if count == 1 else right(count)
 
     def exits(_: int) -> Verdict:
-        return Verdict("toy", Status.CRASH, "Its process exited with status 3 before it returned a value.")
+        return Verdict("toy", Status.CRASH, verbatim("Its process exited with status 3 before it returned a value."))
 
     room = Class(monkeypatch, killed=killed, exits=exits, fine=after(0.02))
     room.grade()

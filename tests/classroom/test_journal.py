@@ -16,8 +16,8 @@ from grader.classroom.points import Points, parsed
 from grader.classroom.row import Row
 from grader.classroom.submission import Attempt, Submission, Unread
 from grader.kit.notebook_verdict import Origin
-from grader.marking.places import Line
 from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.values.message import Line, verbatim
 
 RIGHT, WRONG = "def toy(seed):\n    return 1\n", "def toy(seed):\n    return 2\n"
 
@@ -231,8 +231,8 @@ def test_it_is_all_there_after_it_was_closed(journal: Journal) -> None:
 
 
 def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(journal: Journal) -> None:
-    raised = Raised("ValueError", "", (Frame(2, "toy", "return 1"),))
-    first, second = Origin(((3, 1), (3, 2)), {}, {}), Origin(((1, 4), (2, 7)), {}, {}, "The last counts.")
+    raised = Raised("ValueError", verbatim(""), (Frame(2, "toy", "return 1"),))
+    first, second = Origin(((3, 1), (3, 2)), {}, {}), Origin(((1, 4), (2, 7)), {}, {}, verbatim("The last counts."))
     journal.hand_in(
         "/week1",
         ["toy"],

@@ -26,6 +26,7 @@ from grader.classroom.points import (
 from grader.kit.kit import KitError
 from grader.kit.notebook_verdict import SEVERAL
 from grader.marking.verdict import Insight, Status
+from grader.values.message import NO_MESSAGE
 from tests.classroom.exports.rows import IMPRECISE, ROWS, row, verdict_of
 
 
@@ -53,7 +54,7 @@ def test_a_right_answer_is_worth_the_least_of_its_remarks(rule: str, points: str
 
 
 def test_a_remark_gives_a_wrong_answer_nothing() -> None:
-    wrong = verdict_of(Status.WRONG, insights=(Insight("loop-removed", ""),))
+    wrong = verdict_of(Status.WRONG, insights=(Insight("loop-removed", NO_MESSAGE),))
     assert parsed("correct=1,insight=0.9").of(wrong) == 0
     assert parsed("correct=1,wrong=0.25,insight=0.9").of(wrong) == Fraction(1, 4)
 

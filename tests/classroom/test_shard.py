@@ -30,12 +30,13 @@ from grader.kit.kit import Kit
 from grader.kit.progress import fingerprint_of_problem
 from grader.marking.verdict import CaseResult, Status, Verdict
 from grader.options import Limits, Options, Policy
+from grader.values.message import verbatim
 from tests.author import toys
 from tests.classroom.test_clusters import sample
 
 NAME = "distance_decay"
 TEXT = f"{toys.ANSWER}# é\n"
-TOLD = Verdict(NAME, Status.WRONG, "Right on 0 of 3 cases.", confinement="A", processor=0.5)
+TOLD = Verdict(NAME, Status.WRONG, verbatim("Right on 0 of 3 cases."), confinement="A", processor=0.5)
 
 
 @pytest.fixture

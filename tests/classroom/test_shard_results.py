@@ -14,6 +14,7 @@ from grader.classroom.plan import Work
 from grader.classroom.shard import Refused, document, head, line, read
 from grader.classroom.shard_results import Incoming
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
+from grader.values.message import verbatim
 
 POLICY = {
     "clock": 100.0,
@@ -27,8 +28,10 @@ ONE, OTHER = (Identity(digest * 64, "toy", "f" * 16, json.dumps(POLICY, sort_key
 
 
 def told(status: Status, *pitfalls: str, seconds: float = 1.0) -> Outcome:
-    diagnosis = Diagnosis(tuple(Named(name, "Why.", "Hint?") for name in pitfalls), (), explained=bool(pitfalls))
-    verdict = Verdict("toy", status, "Said.", diagnosis=diagnosis, seconds=seconds, confinement="A")
+    diagnosis = Diagnosis(
+        tuple(Named(name, verbatim("Why."), verbatim("Hint?")) for name in pitfalls), (), explained=bool(pitfalls)
+    )
+    verdict = Verdict("toy", status, verbatim("Said."), diagnosis=diagnosis, seconds=seconds, confinement="A")
     return Outcome(verdict, "", 1, "then", seconds)
 
 

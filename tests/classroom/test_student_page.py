@@ -27,8 +27,8 @@ def test_what_has_no_verdict_has_no_points() -> None:
 
 
 def test_a_page_is_never_too_large_for_github() -> None:
-    verdict = replace(WRONG, message="é" * 2_000_000)
-    own = [row("ben", verdict)]
+    verdict = replace(WRONG, message=verbatim("é" * 50_000))
+    own = [row("ben", verdict, f"problem_{number}") for number in range(40)]
     page = student_page(sheet(rows=own), "ben")
     for _, write in ENDINGS.values():
         text = write(page)

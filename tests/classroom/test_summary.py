@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from grader.classroom.summary import Case, Mistake, summaries
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict
+from grader.values.message import NO_MESSAGE
 from tests.classroom.exports.rows import row, verdict_of
 
 
 def wrong(*names: str, fails: str = "ff") -> Verdict:
     cases = tuple(CaseResult({"T": size}, one != "f", 0.5, 0.1) for size, one in enumerate(fails, 1))
-    diagnosis = Diagnosis(tuple(Named(name, "", "") for name in names), explained=bool(names))
+    diagnosis = Diagnosis(tuple(Named(name, NO_MESSAGE, NO_MESSAGE) for name in names), explained=bool(names))
     return verdict_of(Status.WRONG, diagnosis=diagnosis, cases=cases)
 
 

@@ -19,6 +19,7 @@ from grader.kit.kit import Kit
 from grader.kit.progress import Graded, Progress
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options, Policy
+from grader.values.message import NO_MESSAGE, verbatim
 from tests.conftest import FLAGSHIP, Command, clean_environment
 
 RIGHT = '''"""Sinusoidal position encoding, as a good learner would write it."""
@@ -309,7 +310,7 @@ def test_a_verdict_under_other_options_is_not_shown_where_the_kit_is_at_fault_no
     kit = Kit(own_kit.kit)
     before = Options(kit)
     fingerprint = progress_file.fingerprint(kit, FLAGSHIP, "cpu")
-    old = Verdict(FLAGSHIP, Status.WRONG, "An old message.")
+    old = Verdict(FLAGSHIP, Status.WRONG, verbatim("An old message."))
     progress = Progress(kit.state / "progress.json", {FLAGSHIP: Graded(fingerprint, check.ran_with(before), old)})
     kit.state.mkdir(exist_ok=True)
     progress.save()
@@ -345,7 +346,7 @@ def test_after_several_reports_the_next_step_of_the_first_that_is_not_right_is_t
     for name in "abcd":
         kit.stub(name).parent.mkdir(parents=True)
         kit.stub(name).touch()
-    verdicts = [Verdict(name, Status(status), "") for name, status in zip("abc", statuses, strict=True)]
+    verdicts = [Verdict(name, Status(status), NO_MESSAGE) for name, status in zip("abc", statuses, strict=True)]
     monkeypatch.setattr(check, "grade_all", lambda *_: (verdicts, []))
     monkeypatch.setattr(check, "catalogue", lambda _: [Listed(name, "", "", "") for name in "abcd"])
     check.check(Options(kit), ["a", "b", "c"], [])

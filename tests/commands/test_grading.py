@@ -16,6 +16,7 @@ from grader.kit.problem_error import ProblemError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.run.child import Killed
+from grader.values.message import NO_MESSAGE
 
 Run = Callable[[str, int], Verdict]
 
@@ -37,7 +38,7 @@ def graded(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *names: st
 
 def slow_beside_others(name: str, count: int) -> Verdict:
     late = name in ("b", "loop") and (count == 1 or name == "loop")
-    return Verdict(name, Status.TIMEOUT if late else Status.CORRECT, "", seconds=90.0, processor=60.0)
+    return Verdict(name, Status.TIMEOUT if late else Status.CORRECT, NO_MESSAGE, seconds=90.0, processor=60.0)
 
 
 def test_a_timeout_beside_other_answers_is_told_only_if_it_happens_alone_too(
@@ -50,7 +51,7 @@ def test_a_timeout_beside_other_answers_is_told_only_if_it_happens_alone_too(
 
 def test_an_answer_that_waits_for_itself_does_not_run_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def sleeps(name: str, _: int) -> Verdict:
-        return Verdict(name, Status.TIMEOUT, "", seconds=300.0, processor=0.4)
+        return Verdict(name, Status.TIMEOUT, NO_MESSAGE, seconds=300.0, processor=0.4)
 
     statuses, ran = graded(sleeps, monkeypatch, tmp_path, "a", "b")
     assert statuses == [Status.TIMEOUT] * 2
@@ -59,7 +60,9 @@ def test_an_answer_that_waits_for_itself_does_not_run_again(monkeypatch: pytest.
 
 def test_an_answer_that_a_busy_machine_starved_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def starved(name: str, count: int) -> Verdict:
-        return Verdict(name, Status.TIMEOUT if count == 1 else Status.CORRECT, "", seconds=300.0, processor=25.0)
+        return Verdict(
+            name, Status.TIMEOUT if count == 1 else Status.CORRECT, NO_MESSAGE, seconds=300.0, processor=25.0
+        )
 
     statuses, ran = graded(starved, monkeypatch, tmp_path, "a", "b")
     assert statuses == [Status.CORRECT] * 2
@@ -76,7 +79,7 @@ def test_a_fault_of_the_kit_is_listed_once_and_stops_no_other(monkeypatch: pytes
     def broken(name: str, _: int) -> Verdict:
         if name != "a":
             raise ProblemError("the reference raises")
-        return Verdict(name, Status.CORRECT, "")
+        return Verdict(name, Status.CORRECT, NO_MESSAGE)
 
     statuses, _ = graded(broken, monkeypatch, tmp_path, "a", "b", "c")
     assert statuses == [Status.CORRECT, None, None, "the reference raises"]
@@ -88,7 +91,7 @@ def test_an_answer_whose_evaluator_is_killed_is_named_and_stops_no_other(
     def killed(name: str, _: int) -> Verdict:
         if name == "b":
             raise Killed("no verdict")
-        return Verdict(name, Status.CORRECT, "")
+        return Verdict(name, Status.CORRECT, NO_MESSAGE)
 
     statuses, _ = graded(killed, monkeypatch, tmp_path, "a", "b", "c")
     assert statuses == [Status.CORRECT, None, Status.CORRECT, "problems/b/stub.py: no verdict"]

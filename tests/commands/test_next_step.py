@@ -17,6 +17,7 @@ from grader.kit.progress import Graded, Progress, Ran
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
 from grader.notebooks.next_step import following
 from grader.options import Options
+from grader.values.message import NO_MESSAGE
 from tests.conftest import ROOT, Command
 
 
@@ -28,21 +29,28 @@ def in_the_folder_of_the_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("verdict", "step"),
     [
-        (Verdict("toy", Status.WRONG, ""), "python -m grader hint toy"),
+        (Verdict("toy", Status.WRONG, NO_MESSAGE), "python -m grader hint toy"),
         (
-            Verdict("toy", Status.WRONG, "", diagnosis=Diagnosis((Named("wrong-dtype", "", ""),))),
+            Verdict(
+                "toy", Status.WRONG, NO_MESSAGE, diagnosis=Diagnosis((Named("wrong-dtype", NO_MESSAGE, NO_MESSAGE),))
+            ),
             "change problems/toy/stub.py, then python -m grader toy",
         ),
-        (Verdict("toy", Status.ERROR, "", unread="missing"), "python -m grader reset toy"),
+        (Verdict("toy", Status.ERROR, NO_MESSAGE, unread="missing"), "python -m grader reset toy"),
         (
-            Verdict("toy", Status.ERROR, "", raised=Raised("ValueError", "", (Frame(3, "f", "x"), Frame(7, "g", "y")))),
+            Verdict(
+                "toy",
+                Status.ERROR,
+                NO_MESSAGE,
+                raised=Raised("ValueError", NO_MESSAGE, (Frame(3, "f", "x"), Frame(7, "g", "y"))),
+            ),
             "fix line 7 of problems/toy/stub.py, then python -m grader toy",
         ),
         (
-            Verdict("toy", Status.ERROR, "", unread="unreadable"),
+            Verdict("toy", Status.ERROR, NO_MESSAGE, unread="unreadable"),
             "change problems/toy/stub.py, then python -m grader toy",
         ),
-        (Verdict("toy", Status.TIMEOUT, ""), "change problems/toy/stub.py, then python -m grader toy"),
+        (Verdict("toy", Status.TIMEOUT, NO_MESSAGE), "change problems/toy/stub.py, then python -m grader toy"),
     ],
 )
 def test_the_next_step_after_a_failure_is_the_one_that_helps(verdict: Verdict, step: str, tmp_path: Path) -> None:
@@ -56,7 +64,7 @@ def test_the_next_step_after_a_failure_is_the_one_that_helps(verdict: Verdict, s
 def test_a_folder_in_the_place_of_a_stub_is_replaced_by_reset(tmp_path: Path) -> None:
     kit = Kit(tmp_path)
     kit.stub("toy").mkdir(parents=True)
-    verdict = Verdict("toy", Status.ERROR, "", unread="unreadable")
+    verdict = Verdict("toy", Status.ERROR, NO_MESSAGE, unread="unreadable")
     assert next_step(Options(kit), [], Progress(tmp_path), "toy", verdict) == "Next: python -m grader reset toy"
 
 
@@ -83,12 +91,14 @@ def test_the_command_that_grades_again_has_the_options_that_change_a_verdict(
 
     def step_after(words: list[str]) -> str:
         assert cli.run(words) == 0
-        return next_step(parsed[-1], [], Progress(tmp_path), "toy", Verdict("toy", Status.TIMEOUT, ""))
+        return next_step(parsed[-1], [], Progress(tmp_path), "toy", Verdict("toy", Status.TIMEOUT, NO_MESSAGE))
 
     step = step_after(["toy", *given.split()])
     assert step == f"Next: change problems/toy/stub.py, then python -m grader toy {printed}".rstrip()
     assert step_after(["toy", *printed.split()]) == step
-    progress = Progress(tmp_path, {"toy": Graded("", Ran("", None, 60.0, 1, 300.0), Verdict("toy", Status.WRONG, ""))})
+    progress = Progress(
+        tmp_path, {"toy": Graded("", Ran("", None, 60.0, 1, 300.0), Verdict("toy", Status.WRONG, NO_MESSAGE))}
+    )
     step = next_step(parsed[-1], [Listed("toy", "", "", "")], progress)
     assert step == f"Next: python -m grader toy {printed}".rstrip()
 
@@ -98,7 +108,7 @@ def test_after_a_solved_problem_comes_the_next_unsolved_one_and_after_the_last_o
     progress = Progress(tmp_path, solved={"b": "2026-01-01", "c": "2026-01-02"})
 
     def after(name: str) -> str:
-        return next_step(Options(Kit(tmp_path)), listed, progress, name, Verdict(name, Status.CORRECT, ""))
+        return next_step(Options(Kit(tmp_path)), listed, progress, name, Verdict(name, Status.CORRECT, NO_MESSAGE))
 
     assert after("b").startswith("Next: python -m grader show d,")
     assert after("d").startswith("Next: python -m grader show a,")
@@ -109,7 +119,7 @@ def test_nothing_is_named_next_before_what_it_builds_on(seed: int, tmp_path: Pat
     listed, chance = catalogue(Kit(ROOT)), random.Random(seed)
     solved = chance.sample([one.name for one in listed], chance.randrange(1, len(listed)))
     progress = Progress(tmp_path, solved=dict.fromkeys(solved, "2026-01-01"))
-    verdict = Verdict(solved[-1], Status.CORRECT, "")
+    verdict = Verdict(solved[-1], Status.CORRECT, NO_MESSAGE)
     options = Options(Kit(ROOT))
     lines = (
         next_step(options, listed, progress),
@@ -133,7 +143,7 @@ def test_the_next_step_names_a_stub_that_can_be_opened_from_the_current_folder(
         [],
         Progress(tmp_path),
         "toy",
-        Verdict("toy", Status.UNATTEMPTED, ""),
+        Verdict("toy", Status.UNATTEMPTED, NO_MESSAGE),
     )
     assert step == "Next: python -m grader --kit course show toy, then fill in course/problems/toy/stub.py"
 
@@ -142,7 +152,7 @@ def test_after_a_reset_the_next_step_is_to_read_the_statement(own_kit: Command) 
     kit = Kit(own_kit.kit)
     progress = Progress(own_kit.kit)
     progress.verdicts["sinusoidal_pos"] = Graded(
-        "", Ran("", None, 60.0, 1, 300.0), Verdict("sinusoidal_pos", Status.WRONG, "")
+        "", Ran("", None, 60.0, 1, 300.0), Verdict("sinusoidal_pos", Status.WRONG, NO_MESSAGE)
     )
     listed = [Listed("sinusoidal_pos", "", "", "")]
     assert next_step(Options(kit), listed, progress).startswith("Next: python -m grader show sinusoidal_pos")

@@ -12,6 +12,7 @@ from grader.marking.comparison import Answered, Expected
 from grader.marking.facts import Truth
 from grader.marking.verdict import Insight, Status
 from grader.options import Options
+from grader.values.message import verbatim
 from tests.conftest import FLAGSHIP, Command
 
 HALF = """import jax.numpy as jnp
@@ -72,10 +73,13 @@ def test_without_a_number_the_smallest_case_that_fails_is_walked(grader: Command
     [
         (Attempt(Status.TIMEOUT), "(timeout)"),
         (
-            Attempt(insights=[Insight("not-traceable", "It does not trace under jax.jit.")]),
+            Attempt(insights=[Insight("not-traceable", verbatim("It does not trace under jax.jit."))]),
             "It does not trace under jax.jit.",
         ),
-        (Attempt(answered=[Answered(None, instead="NoneType")]), "the answer returns no array of numbers (NoneType)."),
+        (
+            Attempt(answered=[Answered(None, instead=verbatim("NoneType"))]),
+            "the answer returns no array of numbers (NoneType).",
+        ),
         (Attempt(), "Compute with jax.numpy."),
     ],
 )

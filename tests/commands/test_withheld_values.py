@@ -10,6 +10,7 @@ from grader.kit import progress, statement
 from grader.kit.kit import Kit
 from grader.marking.places import Kind
 from grader.marking.verdict import Status, Verdict
+from grader.values.message import verbatim
 from tests.conftest import FLAGSHIP, copy_kit
 from tests.report.test_places import WHERE
 
@@ -18,7 +19,7 @@ REPAIR = replace(WHERE, kind=Kind.REPAIR)
 
 def test_the_values_of_a_repair_come_after_the_last_hint(tmp_path: Path) -> None:
     kit = Kit(copy_kit(tmp_path, FLAGSHIP))
-    verdict = Verdict(FLAGSHIP, Status.WRONG, "Wrong.", where=(REPAIR, WHERE))
+    verdict = Verdict(FLAGSHIP, Status.WRONG, verbatim("Wrong."), where=(REPAIR, WHERE))
     count = len(statement.read(kit.statement(FLAGSHIP)).hints)
     for taken in range(count + 1):
         progress.update(kit, lambda known, taken=taken: known.hints.update({FLAGSHIP: taken}))
@@ -30,7 +31,7 @@ def test_the_values_of_a_repair_come_after_the_last_hint(tmp_path: Path) -> None
 
 def test_without_hints_or_a_statement_nothing_is_held_back(tmp_path: Path) -> None:
     kit = Kit(copy_kit(tmp_path, FLAGSHIP))
-    verdict = Verdict(FLAGSHIP, Status.WRONG, "Wrong.", where=(REPAIR,))
+    verdict = Verdict(FLAGSHIP, Status.WRONG, verbatim("Wrong."), where=(REPAIR,))
     path = kit.statement(FLAGSHIP)
     path.write_text(path.read_text().replace("\n## Hints\n", "\n## Nothing\n"))
     assert held_back(kit, verdict) == verdict

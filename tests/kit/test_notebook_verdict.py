@@ -12,6 +12,7 @@ from grader.kit.notebook_verdict import SEVERAL, Origin, origin_of, placed
 from grader.marking.places import Computed, Line, told_lines
 from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 from grader.report.as_json import verdict_to_json
+from grader.values.message import NO_MESSAGE, verbatim
 from tests.marking.places import place
 
 PLACES = ((2, 2), (5, 1), (5, 2), (5, 3))
@@ -22,14 +23,24 @@ WHERE = place(
 VERDICT = Verdict(
     "rope",
     Status.WRONG,
-    "It was inside this loop, which may have no end:",
+    verbatim("It was inside this loop, which may have no end:"),
     diagnosis=Diagnosis(
-        (Named("keys", "Lines 2, 3 and 1 draw with the key of line 4.", "?", told_lines((2, 3, 1), (4,))),)
+        (
+            Named(
+                "keys",
+                verbatim("Lines 2, 3 and 1 draw with the key of line 4."),
+                verbatim("?"),
+                told_lines((2, 3, 1), (4,)),
+            ),
+        )
     ),
     where=(WHERE,),
-    insights=(Insight("imprecise", "Rounding at line 1.", told_lines((1,))), Insight("prints", "Prints line 2.")),
+    insights=(
+        Insight("imprecise", verbatim("Rounding at line 1."), told_lines((1,))),
+        Insight("prints", verbatim("Prints line 2.")),
+    ),
     stopped_at=Frame(2, "rope", "while True:"),
-    raised=Raised("ValueError", "bad line 3", (Frame(1, "f", "x"), Frame(0, "g", ""), Frame(9, "h", ""))),
+    raised=Raised("ValueError", verbatim("bad line 3"), (Frame(1, "f", "x"), Frame(0, "g", ""), Frame(9, "h", ""))),
 )
 
 
@@ -80,7 +91,7 @@ def test_a_name_that_the_text_lacks_is_told_by_what_makes_it() -> None:
 
 def test_the_note_stands_among_the_remarks_and_earns_no_points() -> None:
     noted = replace(ORIGIN, note="2 cells define rope.")
-    assert placed(VERDICT, noted).insights[-1] == Insight(SEVERAL, "2 cells define rope.")
+    assert placed(VERDICT, noted).insights[-1] == Insight(SEVERAL, verbatim("2 cells define rope."))
     assert len(placed(verdict_to_json(VERDICT), noted)["insights"]) == len(VERDICT.insights)
 
 
@@ -101,9 +112,9 @@ def test_a_saved_frame_has_all_names() -> None:
 
 def test_of_a_file_without_cells_lines_alone_are_told() -> None:
     origin = Origin(((0, 4), (0, 9)), {}, {})
-    raised = Raised("NameError", "", (), "Add it at the top of the file.")
-    stops = Insight("xor", "Line 2 stops.", told_lines((2,)))
-    told = placed(Verdict("rope", Status.ERROR, "It stops.", insights=(stops,), raised=raised), origin)
+    raised = Raised("NameError", NO_MESSAGE, (), verbatim("Add it at the top of the file."))
+    stops = Insight("xor", verbatim("Line 2 stops."), told_lines((2,)))
+    told = placed(Verdict("rope", Status.ERROR, verbatim("It stops."), insights=(stops,), raised=raised), origin)
     assert told.insights[0].message == "Line 9 stops."
     assert told.raised is not None
     assert told.raised.advice == "Add it at the top of the file."

@@ -18,6 +18,7 @@ from grader.kit import progress
 from grader.kit.kit import Kit
 from grader.kit.state import take_warnings
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
+from grader.values.message import verbatim
 from tests.marking.places import place
 
 PLACE = place(1, 0, 1, 5, "x = 1")
@@ -25,16 +26,16 @@ RAN = progress.Ran("", None, 60.0, 1 << 30, 300.0)
 WHOLE = Verdict(
     "toy",
     Status.WRONG,
-    "Right on 0 of 1 cases.",
+    verbatim("Right on 0 of 1 cases."),
     file="toy.py",
-    diagnosis=Diagnosis((Named("slow", "why", "hint"),), (("fast",),), explained=True),
+    diagnosis=Diagnosis((Named("slow", verbatim("why"), verbatim("hint")),), (("fast",),), explained=True),
     cases=(
         CaseResult({"seed": 0, "rate": 0.5}, False, float("inf"), 1e-6),
         CaseResult({"seed": 1}, True, None, None),
     ),
-    insights=(Insight("long", "It is long."),),
-    raised=Raised("ValueError", "no", (Frame(1, "toy", "raise"),), "advice"),
-    excerpt=Excerpt("row 0", ("column 0",), (0.5,), (float("-inf"),), (True,)),
+    insights=(Insight("long", verbatim("It is long.")),),
+    raised=Raised("ValueError", verbatim("no"), (Frame(1, "toy", "raise"),), verbatim("advice")),
+    excerpt=Excerpt(verbatim("row 0"), (verbatim("column 0"),), (0.5,), (float("-inf"),), (True,)),
     output="printed",
     seconds=9.0,
     processor=2.0,
@@ -156,7 +157,7 @@ def test_a_damaged_file_is_set_aside_and_not_lost(tmp_path: Path) -> None:
     assert "progress.json is damaged (not JSON): it is now progress.json.damaged" in line
 
 
-EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (1.0, 2.0), (1.0, 3.0), (False, True))
+EXCERPT = Excerpt(verbatim("position 1"), (verbatim("dim 0"), verbatim("dim 1")), (1.0, 2.0), (1.0, 3.0), (False, True))
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (1.0, 2.0), (1.0, 3.0), (Fal
 )
 def test_a_verdict_whose_parts_do_not_fit_is_no_verdict(change: dict[str, Any], tmp_path: Path) -> None:
     """A kit of others may bring the file, and a report would take a place of a billion lines for one."""
-    whole = Verdict("toy", Status.WRONG, "Wrong.", excerpt=EXCERPT, where=(PLACE,))
+    whole = Verdict("toy", Status.WRONG, verbatim("Wrong."), excerpt=EXCERPT, where=(PLACE,))
     for verdict, known in ((whole, ["toy"]), (replace(whole, **change), [])):
         kept = progress.Progress(Kit(tmp_path).state / "progress.json", {"toy": graded(verdict)})
         kept.save()
@@ -179,7 +180,7 @@ def solve(root: Path, worker: int) -> None:
         name = f"toy_{worker}_{number}"
 
         def change(kept: progress.Progress, name: str = name) -> None:
-            kept.verdicts[name] = graded(Verdict(name, Status.CORRECT, "Right."))
+            kept.verdicts[name] = graded(Verdict(name, Status.CORRECT, verbatim("Right.")))
             kept.solved[name] = "2026-01-01"
             kept.hints["all"] = kept.hints.get("all", 0) + 1
 

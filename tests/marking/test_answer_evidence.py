@@ -68,7 +68,7 @@ def test_of_an_answer_that_changes_nothing_is_called_or_searched_for() -> None:
     answer = AnswerEvidence(attempt, FACTS, Doubled(), programs=Programs(arrays(gives(1.0, 3.0))))
     assert answer.to_locate is not None
     changes = replace(answer, attempt=replace(attempt, again={1: gives(9.0)[0]}))
-    assert changes.change == "Two calls with the same arguments differ by 18."
+    assert str(changes.change) == "Two calls with the same arguments differ by 18."
     assert (changes.to_call, changes.to_locate) == ((), None)
 
 

@@ -15,6 +15,7 @@ from grader.marking.evidence import Numbers
 from grader.marking.facts import Truth
 from grader.marking.low_precision import low_precision
 from grader.marking.verdict import Named
+from grader.values.message import verbatim
 from tests.marking.evidence import evidence_of, facts_of
 
 SIZES = (2, 6, 40)
@@ -78,7 +79,7 @@ def test_any_other_change_is_not_named_as_one(change: Change) -> None:
 
 def remarks(flats: Sequence[np.ndarray[Any, Any]]) -> list[str]:
     named = common_mistakes.not_finite(numbers(flats))
-    return [] if named is None else [named.why]
+    return [] if named is None else [str(named.why)]
 
 
 def test_values_that_are_not_finite_are_counted_in_the_case_that_is_shown() -> None:
@@ -116,7 +117,7 @@ def test_one_number_in_place_of_many_is_named(values: Sequence[np.ndarray[Any, A
     find = common_mistakes.all_zeros if "zero" in why else common_mistakes.all_equal
     named = find(numbers(values))
     assert named is not None
-    assert (named.name, named.why) == ("all-zeros" if "zero" in why else "all-equal", why)
+    assert (named.name, str(named.why)) == ("all-zeros" if "zero" in why else "all-equal", why)
 
 
 def test_equal_values_are_not_named_where_equal_values_are_due_or_where_some_differ() -> None:
@@ -133,7 +134,7 @@ def test_equal_values_are_not_named_where_equal_values_are_due_or_where_some_dif
 
 def along(arrays: Sequence[np.ndarray[Any, Any]], truth: Truth, **facts: Any) -> str:
     named = common_mistakes.same_along_axis(numbers(arrays, truth, **facts))
-    return "" if named is None else named.why
+    return "" if named is None else str(named.why)
 
 
 def test_values_that_do_not_change_along_an_axis_are_named() -> None:
@@ -169,10 +170,12 @@ def test_under_a_derivative_an_axis_has_the_number_that_the_learner_knows() -> N
     due = [Expected(np.arange(12.0), 1e-6), Expected(np.arange(16.0), 1e-6)]
     truth = Truth(due, [(2, 2, 3), (2, 4, 2)], ["float32"] * 2, [COARSE] * 2)
     rows = [np.tile(np.arange(3.0), 4), np.tile(np.arange(2.0), 8)]
-    evidence = evidence_of(truth, rows, facts=facts_of(truth, axes=("row", "column")), parts=("value", "d/d x"))
+    evidence = evidence_of(
+        truth, rows, facts=facts_of(truth, axes=("row", "column")), parts=(verbatim("value"), verbatim("d/d x"))
+    )
     named = common_mistakes.same_along_axis(evidence.numbers)
     assert named is not None
-    assert named.why == "The values do not change along axis 0 (row). They should."
+    assert str(named.why) == "The values do not change along axis 0 (row). They should."
 
 
 @pytest.mark.parametrize(
@@ -193,7 +196,7 @@ def test_a_factor_is_told_of_failing_cases_alone_and_only_where_it_is_clear(
     scales: tuple[float, float, float], why: str
 ) -> None:
     scaled = [one * scale for one, scale in zip(VALUES, scales, strict=True)]
-    assert [named.why for named in of_value(scaled)] == [why] * bool(why)
+    assert [str(named.why) for named in of_value(scaled)] == [why] * bool(why)
 
 
 def test_an_offset_that_is_noise_is_not_told() -> None:
@@ -201,7 +204,8 @@ def test_an_offset_that_is_noise_is_not_told() -> None:
     noisy = [one + 3e-7 * (at == 0) for at, one in enumerate(shifted)]
     (named,) = of_value(noisy)
     assert (
-        named.why == "In the 2 cases that fail, every value is off by the same number: +1, +2, depending on the case."
+        str(named.why)
+        == "In the 2 cases that fail, every value is off by the same number: +1, +2, depending on the case."
     )
 
 
@@ -232,7 +236,7 @@ def test_a_wrong_form_is_told_of_the_case_that_is_shown_or_with_its_arguments() 
         dues = [np.zeros(6), np.zeros(9), np.zeros(3)]
         truth = Truth([Expected(due, 1e-6) for due in dues], [(one.size,) for one in dues], ["float32"] * 3, [{}] * 3)
         (named,) = common_mistakes.of_form(evidence_of(truth, arrays))
-        return named.why
+        return str(named.why)
 
     assert told(np.zeros(4), np.zeros(7), np.zeros(2)) == "The array holds 2 values. It should hold 3."
     assert (
@@ -250,14 +254,14 @@ def test_a_wrong_form_is_told_of_the_case_that_is_shown_or_with_its_arguments() 
 )
 def test_a_dtype_of_numpy_is_explained(dtype: str, due: str, hint: str) -> None:
     named = form(Answered(np.zeros(3, dtype), dtype), due)
-    assert (named.name, named.hint) == ("wrong-dtype", hint)
+    assert (named.name, str(named.hint)) == ("wrong-dtype", hint)
 
 
 @pytest.mark.parametrize(
     ("instead", "says"), [("list", "jnp.array(...)"), ("tuple", "comma"), ("NoneType", "`return`")]
 )
 def test_what_is_not_an_array_has_a_hint_that_says_what_to_write(instead: str, says: str) -> None:
-    assert says in form(Answered(None, instead=instead), "float32").hint
+    assert says in str(form(Answered(None, instead=verbatim(instead)), "float32").hint)
 
 
 def test_integers_are_cut_if_they_are_what_is_due_without_fractions() -> None:

@@ -14,10 +14,10 @@ from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import OUTSIDE, Attempt, Whereabouts
 from grader.marking.comparison import Answered, Expected
 from grader.marking.conclude import conclude
-from grader.marking.error_advice import NO_FUNCTION
 from grader.marking.facts import Facts, Fresh, Mistake, Truth
 from grader.marking.program_requirements import Asked, Outline
-from grader.marking.verdict import Described, Frame, Insight, Printed, Status, Verdict, Where
+from grader.marking.verdict import Cause, Described, Frame, Insight, Printed, Status, Verdict, Where
+from grader.values.message import Message
 from tests.conftest import FLAGSHIP
 from tests.marking.test_judgement import Programs
 from tests.test_problems import computed
@@ -92,23 +92,28 @@ TWO = replace(FACTS, parameters=("seed", "n"), cases=((0, 3), (0, 9)))
     ],
 )
 def test_a_verdict_shows_what_was_printed_in_the_call_that_it_tells_of(attempt: Attempt, shown: dict[str, str]) -> None:
-    attempt = replace(attempt, printed={OUTSIDE: "", 0: "first", 1: "second"})
+    attempt = replace(attempt, printed={OUTSIDE: Printed("", ""), 0: Printed("", "first"), 1: Printed("", "second")})
     verdict = conclude(AnswerEvidence(attempt, TWO, Doubled()))
     assert verdict.printed == tuple(Printed(call, text) for call, text in shown.items())
 
 
 def test_a_call_that_printed_nothing_is_shown_if_it_is_the_one_and_others_printed() -> None:
-    attempt = Attempt(answered=gives(1.0, 3.0), printed={OUTSIDE: "loaded", 0: "first", 1: ""})
+    attempt = Attempt(
+        answered=gives(1.0, 3.0), printed={OUTSIDE: Printed("", "loaded"), 0: Printed("", "first"), 1: Printed("", "")}
+    )
     printed = conclude(AnswerEvidence(attempt, TWO, Doubled())).printed
     assert printed == (Printed("", "loaded"), Printed("n=9", ""))
-    attempt = replace(attempt, answered=gives(1.0, 2.0), printed={0: "", 1: "second"})
+    attempt = replace(attempt, answered=gives(1.0, 2.0), printed={0: Printed("", ""), 1: Printed("", "second")})
     assert conclude(AnswerEvidence(attempt, TWO, Doubled())).printed == (Printed("n=9", "second"),)
-    attempt = replace(attempt, printed={OUTSIDE: "\n", 0: "", 1: ""})
+    attempt = replace(attempt, printed={OUTSIDE: Printed("", "\n"), 0: Printed("", ""), 1: Printed("", "")})
     assert conclude(AnswerEvidence(attempt, TWO, Doubled())).printed == ()
 
 
 def test_of_an_answer_that_fails_on_fresh_inputs_alone_the_prints_there_are_shown() -> None:
-    attempt = Attempt(answered=gives(1.0, 2.0, 4.0), printed={0: "first", 1: "second", 2: "third"})
+    attempt = Attempt(
+        answered=gives(1.0, 2.0, 4.0),
+        printed={0: Printed("", "first"), 1: Printed("", "second"), 2: Printed("", "third")},
+    )
     fresh = Fresh(((0, 70),), truth_of([3.0]))
     verdict = conclude(AnswerEvidence(attempt, TWO, Doubled(), fresh))
     assert (verdict.status, verdict.printed) == (Status.WRONG, (Printed("n=70", "third"),))
@@ -128,12 +133,12 @@ def test_an_exception_on_a_fresh_input_names_the_input() -> None:
     raised = Described("ValueError", "no", (), ("ValueError",))
     attempt = Attempt(answered=gives(1.0, 2.0), raised=raised)
     verdict = conclude(AnswerEvidence(attempt, FACTS, Doubled(), Fresh(((7,),), truth_of([3.0]))))
-    assert verdict.message == "It raises ValueError at seed=7."
+    assert str(verdict.message) == "It raises ValueError at seed=7."
 
 
 @pytest.mark.parametrize(("scale", "names"), [(2.0, ["loop-removed", "long-trace"]), (5.0, ["loop-removed"])])
 def test_a_removed_loop_is_told_of_right_and_wrong_answers(scale: float, names: list[str]) -> None:
-    insights = [Insight("loop-removed", "The loop at line 3."), Insight("long-trace", "It is long.")]
+    insights = [Insight("loop-removed", Message("The loop at line 3.")), Insight("long-trace", Message("It is long."))]
     verdict = conclude(AnswerEvidence(Attempt(answered=gives(1.0, scale), insights=insights), FACTS, Doubled()))
     assert [insight.name for insight in verdict.insights] == names
 
@@ -141,7 +146,9 @@ def test_a_removed_loop_is_told_of_right_and_wrong_answers(scale: float, names: 
 def test_of_a_program_that_may_grow_nobody_says_that_it_grows() -> None:
     asking = replace(FACTS, asked=Asked(grows="log", size="seed", pair=(0, 1)))
     attempt = Attempt(
-        answered=gives(1.0, 2.0), insights=[Insight("long-trace", "It is long.")], outlines=[Outline(), Outline()]
+        answered=gives(1.0, 2.0),
+        insights=[Insight("long-trace", Message("It is long."))],
+        outlines=[Outline(), Outline()],
     )
     verdict = conclude(AnswerEvidence(attempt, asking, Doubled()))
     assert (verdict.status, list(verdict.insights)) == (Status.CORRECT, [])
@@ -152,7 +159,7 @@ def test_of_a_program_that_may_grow_nobody_says_that_it_grows() -> None:
 )
 def test_an_exclusive_or_is_told_of_a_wrong_answer_that_nothing_explains_alone(values: list[float], told: bool) -> None:
     answered = [*gives(1.0), Answered(np.array(values, np.float32), "float32")]
-    attempt = Attempt(answered=answered, insights=[Insight("xor", "The code at line 3 uses `^`.")])
+    attempt = Attempt(answered=answered, insights=[Insight("xor", Message("The code at line 3 uses `^`."))])
     verdict = conclude(AnswerEvidence(attempt, FACTS, Doubled()))
     assert (bool(verdict.insights), verdict.status is Status.WRONG and not verdict.diagnosis.explained) == (told, told)
 
@@ -181,14 +188,14 @@ def test_where_only_float64_shows_a_difference_the_values_are_not_said_to_be_rig
     off.constants = lambda: [np.zeros(6)] * 2
     verdict = conclude(AnswerEvidence(attempt, UNDER_GRAD, WithDerivative(), derivatives=off))
     assert verdict.status is Status.WRONG
-    assert "as written" not in verdict.message
+    assert "as written" not in str(verdict.message)
 
 
 def test_a_file_without_the_function_is_told_how_to_begin_it() -> None:
-    described = Described("AttributeError", "there is no function 'toy' in the file", (), (NO_FUNCTION,))
+    described = Described("AttributeError", "", (), (), Cause.NO_FUNCTION, {"name": "'toy'"})
     facts = replace(FACTS, name="toy", parameters=("seed", "T"), cases=((0, 1), (0, 2)))
     verdict = conclude(AnswerEvidence(Attempt(raised=described), facts, Doubled()))
-    assert verdict.message == "The file has no `def toy(seed, T)`."
+    assert str(verdict.message) == "The file has no `def toy(seed, T)`."
 
 
 @pytest.mark.parametrize(
@@ -224,7 +231,7 @@ def test_two_calls_that_differ_are_told_how(again: Any, why: str) -> None:
         answered=gives(1.0, 2.0), again={0: Answered(again, "float32", "" if again is not None else "list")}
     )
     verdict = conclude(AnswerEvidence(attempt, FACTS, Doubled()))
-    assert (verdict.status, [named.why for named in verdict.diagnosis.named]) == (Status.WRONG, [why])
+    assert (verdict.status, [str(named.why) for named in verdict.diagnosis.named]) == (Status.WRONG, [why])
 
 
 def a_place(line: int) -> Where:

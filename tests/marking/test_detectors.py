@@ -21,9 +21,9 @@ from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text
 from grader.marking.facts import Fresh, Mistake, Truth
-from grader.marking.places import Line
 from grader.marking.program_comparison import Widened
 from grader.marking.verdict import Named
+from grader.values.message import Line, Message
 from tests.marking.evidence import Calls, Unmistaken, evidence_of, facts_of
 from tests.marking.test_judgement import Programs
 
@@ -71,7 +71,10 @@ class Given:
 
 
 AXES = "row", "column"
-SHIFTED, SIGNED = Named("shifted", "Why.", "Hint?"), Named("signed", "Why.", "Hint?")
+SHIFTED, SIGNED = (
+    Named("shifted", Message("Why."), Message("Hint?")),
+    Named("signed", Message("Why."), Message("Hint?")),
+)
 MADE: Mapping[str, Callable[[Array], Array]] = {
     "shifted": lambda flat: np.roll(flat, 1),
     "signed": lambda flat: np.where(np.arange(flat.size) % 3, flat, -flat),
@@ -246,7 +249,7 @@ def is_not_finite(given: Given, why: str) -> None:
 def is_made_so(given: Given, why: str) -> None:
     """The pitfalls and the exchange of axes that are named, made one after the other, give the numbers of each case."""
     names = [named.name for named in given.named()]
-    assert "columns come before its rows" in why or why == SIGNED.why
+    assert "columns come before its rows" in why or why == str(SIGNED.why)
     for (flat, due), shape in zip(given.pairs(), given.truth.shapes, strict=True):
         for name in (*MADE,):
             due = MADE[name](due) if name in names else due
@@ -303,7 +306,7 @@ def names(given: Given) -> set[str]:
 @given(answers())
 def test_what_is_said_of_an_answer_is_so(given: Given) -> None:
     for named in given.named():
-        CHECKS[named.name](given, named.why)
+        CHECKS[named.name](given, str(named.why))
 
 
 @pytest.mark.slow
@@ -336,17 +339,17 @@ def test_what_is_said_of_draws_is_so(counts: tuple[int, int, int], drawn: list[D
     due = {one.key: one.count for one in truth.draws[0]}
     for named in diagnose(evidence).named:
         assert named.name == "other-inputs"
-        told = [one for one in drawn if not named.lines or Line(one.line) in named.lines[0]]
-        if "with a key that is not the statement's" in named.why:
+        told = [one for one in drawn if not (lines := named.why.lines) or Line(one.line) in lines[0]]
+        if "with a key that is not the statement's" in str(named.why):
             assert any(one.key not in due for one in told)
             assert due.keys() - {one.key for one in drawn}
-        elif "with the same key" in named.why:
+        elif "with the same key" in str(named.why):
             assert max(Counter(one.key for one in told).values()) > 1
             assert due.keys() - {one.key for one in drawn}
-        elif "each other's arrays" in named.why:
+        elif "each other's arrays" in str(named.why):
             assert sum(due.get(one.key, one.count) != one.count for one in told) > 1
         else:
-            count, of_statement = numbers_of(named.why.replace("Line ", "").split("draws ", 1)[1])
+            count, of_statement = numbers_of(str(named.why).replace("Line ", "").split("draws ", 1)[1])
             assert any((one.count, due.get(one.key)) == (count, of_statement) for one in told)
 
 
@@ -362,7 +365,7 @@ def test_what_is_said_of_lost_digits_is_so(off: list[float]) -> None:
     for named in () if evidence.failing is None else diagnose(evidence).named:
         assert named.name == ("loses-precision" if np.isfinite(off).all() else "overflow")
         if named.name == "loses-precision":
-            error, times = re.search(rf"({NUMBER}) off at n=3, ({NUMBER}) times", named.why).groups()  # pyright: ignore
+            error, times = re.search(rf"({NUMBER}) off at n=3, ({NUMBER}) times", str(named.why)).groups()  # pyright: ignore
             assert float(error) == pytest.approx(max(off), rel=0.06)
             assert float(times) == pytest.approx(max(off) / TOLERANCE, rel=0.06)
 
@@ -375,8 +378,10 @@ def test_what_is_said_of_rounding_on_the_way_is_so(dtype: str, bits: int) -> Non
     programs.constants = lambda: [np.zeros(3)]
     programs.known = lambda: [True]
     (named,) = diagnose(evidence_of(truth, [due + 0.01], programs=programs)).named
-    assert (named.name, named.lines) == ("low-precision", ((Line(9),),))
-    assert named.why == f"Line 9 rounds numbers to {dtype}, which has {bits} significant bits where float32 has 24."
+    assert (named.name, named.why.lines) == ("low-precision", ((Line(9),),))
+    assert (
+        str(named.why) == f"Line 9 rounds numbers to {dtype}, which has {bits} significant bits where float32 has 24."
+    )
 
 
 @pytest.mark.parametrize("by", [0.25, 1e-3])
@@ -386,7 +391,7 @@ def test_what_is_said_of_two_calls_and_of_fresh_inputs_is_so(by: float) -> None:
     right, wrong = (Answered((due + off).astype(np.float32), "float32") for off in (0.0, by))
     facts, oracle = facts_of(truth), Unmistaken(truth)
     (twice,) = conclude(AnswerEvidence(Attempt(answered=[right], again={0: wrong}), facts, oracle)).diagnosis.named
-    assert (twice.name, numbers_of(twice.why)) == ("not-deterministic", [pytest.approx(by, rel=1e-2)])
+    assert (twice.name, numbers_of(str(twice.why))) == ("not-deterministic", [pytest.approx(by, rel=1e-2)])
     fresh = Fresh(((0, 9),), truth)
     verdict = conclude(AnswerEvidence(Attempt(answered=[right, wrong]), facts, oracle, fresh))
     assert (verdict.diagnosis.names, [case.passed for case in verdict.cases]) == (("only-the-cases",), [True])

@@ -102,11 +102,11 @@ def test_names_from_a_star_may_be_any() -> None:
 
 def test_the_sentence_names_what_the_condition_reads() -> None:
     assert (
-        EndlessLoop(4, 5).message
+        str(EndlessLoop(4, 5).message)
         == "It was in a `while` loop that only an error could end: the loop has no `break` and no `return`."
     )
-    assert "nothing in it changes `T`, and the loop has" in EndlessLoop(4, 5, ("T",)).message
-    assert "nothing in it changes `T`, `j` or `k`, and" in EndlessLoop(4, 5, ("T", "j", "k")).message
+    assert "nothing in it changes `T`, and the loop has" in str(EndlessLoop(4, 5, ("T",)).message)
+    assert "nothing in it changes `T`, `j` or `k`, and" in str(EndlessLoop(4, 5, ("T", "j", "k")).message)
 
 
 def test_a_text_with_very_many_loops_is_not_looked_at() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from grader.locale.language import speaking
 from grader.marking.comparison import Expected
 from grader.marking.facts import Facts, Mistake, Truth
 from grader.marking.verdict import Named
+from grader.values.message import NO_MESSAGE, Message
 
 FACTS = Facts("toy", ("seed", "T", "t"), ((0, 2, 0.5), (1, 3, 0.25)), ("row",), (), "grad", "t")
 
@@ -44,12 +46,20 @@ def test_the_truth_of_one_case_has_what_is_known_of_it() -> None:
 
 
 def test_each_mistake_of_a_set_is_told_with_the_note_of_its_form() -> None:
-    one, other = Named("one", "It is one.", "Is it?"), Named("other", "It is other.", "Is it?")
-    facts = Facts("toy", ("seed",), ((0,),), (), (one, other), notes=(("", "Its second form."), ("A note.",)))
+    second = Message("Its second form.", translations={"es": "Su segunda forma."})
+    one, other = (
+        Named("one", Message("It is one.", translations={"es": "Es uno."}), Message("Is it?")),
+        Named("other", Message("It is other."), Message("Is it?")),
+    )
+    facts = Facts("toy", ("seed",), ((0,),), (), (one, other), notes=((NO_MESSAGE, second), (Message("A note."),)))
 
     def told(**made: int) -> list[str]:
-        return [named.why for named in facts.told(Mistake((*made,), (*made.values(),), Expected(np.zeros(1), 0.0)))]
+        return [
+            str(named.why) for named in facts.told(Mistake((*made,), (*made.values(),), Expected(np.zeros(1), 0.0)))
+        ]
 
     assert told(one=0) == ["It is one."]
     assert told(one=1) == ["It is one. Its second form."]
     assert told(one=1, other=0) == ["It is one. Its second form.", "It is other. A note."]
+    with speaking("es"):
+        assert told(one=1) == ["Es uno. Su segunda forma."], "the same mistake, in the words that the kit has"

@@ -16,6 +16,7 @@ from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Mistake, Oracle, Truth
 from grader.marking.verdict import Diagnosis, Named
+from grader.values.message import Message
 from tests.marking.evidence import evidence_of, facts_of
 from tests.marking.test_judgement import Programs
 
@@ -67,7 +68,7 @@ class ByHand:
 
 
 TRUTH = Truth([expected(truth_of(shape)) for shape in SHAPES], SHAPES, ["float32"] * 3, [{}] * 3)
-PITFALLS = {name: Named(name, "Why.", "Hint?") for name in CHANGES}
+PITFALLS = {name: Named(name, Message("Why."), Message("Hint?")) for name in CHANGES}
 
 
 def seen(tables: Sequence[Table], oracle: Oracle | None = None, truth: Truth = TRUTH, **more: Any) -> Evidence:
@@ -114,7 +115,7 @@ def test_where_a_case_is_not_finite_the_others_show_the_mistake() -> None:
     tables[0][:] = np.nan
     diagnosis = diagnosis_of(tables)
     assert (diagnosis.names, diagnosis.explained) == (("signed", "not-finite"), True)
-    assert diagnosis.named[1].why.endswith("The other cases show what is named before.")
+    assert str(diagnosis.named[1].why).endswith("The other cases show what is named before.")
 
 
 def test_values_that_are_not_finite_and_fit_no_mistake_elsewhere_are_not_explained() -> None:
@@ -178,7 +179,7 @@ def test_an_array_that_is_not_flat_is_named_after_the_pitfall() -> None:
 def test_a_constant_factor_is_preferred_to_two_pitfalls() -> None:
     diagnosis = diagnosis_of(flat([3 * table for table in changed()]))
     assert diagnosis.names == ("constant-factor",)
-    assert "3 times" in diagnosis.named[0].why
+    assert "3 times" in str(diagnosis.named[0].why)
 
 
 def test_no_mistake_is_named_if_none_explains_the_values() -> None:
@@ -215,7 +216,7 @@ def test_equal_sets_are_listed_as_alternatives() -> None:
 def test_an_answer_that_is_not_an_array_has_no_other_mistake() -> None:
     diagnosis = diagnose(seen(changed(), returned=[Answered(None, instead="list")] * 3))
     assert diagnosis.names == ("not-an-array",)
-    assert "a list" in diagnosis.named[0].why
+    assert "a list" in str(diagnosis.named[0].why)
 
 
 DRAWN = replace(TRUTH, draws=[[Draw("aa", 6), Draw("bb", 6)]] * 3)
@@ -245,7 +246,7 @@ def test_nothing_is_said_of_draws_from_the_right_keys() -> None:
 def test_other_inputs_explain_values_that_nothing_else_explains() -> None:
     diagnosis = with_draws([table**2 + 0.3 for table in changed()], Draw("aa", 6, 3), Draw("cc", 6, 4))
     assert (diagnosis.names, diagnosis.explained) == (("other-inputs",), True)
-    assert "Line 4 draws with a key that is not the statement's" in diagnosis.named[0].why
+    assert "Line 4 draws with a key that is not the statement's" in str(diagnosis.named[0].why)
 
 
 def test_beside_other_inputs_a_value_that_is_not_finite_is_told_and_nothing_of_other_cases() -> None:
@@ -253,7 +254,7 @@ def test_beside_other_inputs_a_value_that_is_not_finite_is_told_and_nothing_of_o
     tables[0][0, 0] = np.nan
     diagnosis = with_draws(tables, Draw("aa", 6, 3), Draw("cc", 6, 4))
     assert diagnosis.names == ("other-inputs", "not-finite")
-    assert "other cases" not in diagnosis.named[1].why
+    assert "other cases" not in str(diagnosis.named[1].why)
 
 
 def test_a_pitfall_that_explains_the_values_comes_before_other_inputs() -> None:
@@ -264,7 +265,7 @@ def test_exchanged_keys_are_named_only_if_they_give_the_values() -> None:
     draws = Draw("bb", 6, 3), Draw("aa", 6, 4)
     diagnosis = with_draws([1 - table**2 for table in changed()], *draws)
     assert (diagnosis.names, diagnosis.explained) == (("other-inputs",), True)
-    assert "Two of the arrays, drawn at lines 3 and 4, have changed places" in diagnosis.named[0].why
+    assert "Two of the arrays, drawn at lines 3 and 4, have changed places" in str(diagnosis.named[0].why)
     assert with_draws([table**2 + 0.3 for table in changed()], *draws) == Diagnosis()
     assert with_draws([1 - table**2 for table in changed()]) == Diagnosis(), "draws that are not known"
 

@@ -1,11 +1,17 @@
-"""Lines in words."""
+"""The place of a mistake as a verdict keeps it."""
 
 from __future__ import annotations
 
-from grader.marking.places import Line, in_lines
+import json
+from dataclasses import asdict, replace
+
+from grader.kit.decode import decode
+from grader.marking.places import Computed, Where
+from grader.values.message import Line
+from tests.report.test_places import REPAIR, WHERE
 
 
-def test_lines_are_told_with_their_cells() -> None:
-    assert in_lines([Line(9)]) == "line 9"
-    assert in_lines([Line(9), Line(14)]) == "lines 9 and 14"
-    assert in_lines([Line(3, 2), Line(1, 4), Line(2, 4)]) == "cell 2, line 3 and cell 4, lines 1 and 2"
+def test_a_place_is_the_same_after_it_was_saved_and_read() -> None:
+    whole = replace(WHERE, computed=(Computed("low", Line(4, 2), None),), helper="norm", calls=(Line(9), Line(12)))
+    for place in (whole, replace(WHERE, **REPAIR)):
+        assert decode(Where, json.loads(json.dumps(asdict(place)))) == place

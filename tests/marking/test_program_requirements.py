@@ -53,17 +53,17 @@ SAID = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_breach_is_told_with_its_line_its_shape_and_its_sizes(kind: str) -> None:
     mistake = named(BREACHES[kind], ASKED, FACTS.arguments)
-    assert mistake.why.startswith(SAID[kind])
+    assert str(mistake.why).startswith(SAID[kind])
     assert mistake.name in NAMES
-    assert mistake.hint.endswith(("?", "."))
-    beside = moreover(BREACHES[kind], ASKED).removeprefix("Moreover, ")
-    assert but(BREACHES[kind], ASKED, 3) == f"Right on all 3 cases, but {beside}"
-    assert but(BREACHES[kind], ASKED, 1) == f"Right, but {beside}"
+    assert str(mistake.hint).endswith(("?", "."))
+    beside = str(moreover(BREACHES[kind], ASKED)).removeprefix("Moreover, ")
+    assert str(but(BREACHES[kind], ASKED, 3)) == f"Right on all 3 cases, but {beside}"
+    assert str(but(BREACHES[kind], ASKED, 1)) == f"Right, but {beside}"
 
 
 def test_without_a_line_the_function_is_named() -> None:
     for one in (Breach(HOLDS, "while"), Breach(LARGE, shape=(9, 9), case=1)):
-        assert named(one, ASKED, FACTS.arguments).why.startswith("Your function ")
+        assert str(named(one, ASKED, FACTS.arguments).why).startswith("Your function ")
 
 
 def test_each_name_stands_once() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from grader.locale.language import speaking
-from grader.marking.places import told_lines
 from grader.marking.remarks import (
     LONGEST_NAME,
     SMALL_TRACE,
@@ -15,6 +14,7 @@ from grader.marking.remarks import (
     prints,
 )
 from grader.marking.verdict import Described
+from grader.values.message import Line
 
 
 @pytest.mark.parametrize(
@@ -50,9 +50,10 @@ def test_a_text_that_cannot_be_read_gives_no_remark(text: str) -> None:
 
 def test_the_first_line_with_an_exclusive_or_is_named_with_what_it_means() -> None:
     (only,) = of_text("x = 1\n\nf = lambda: x ^ 2 ^ 3\ny = x ^ 2\n")
-    assert only.lines == told_lines([3])
+    assert only.message.lines == ((Line(3),),)
     assert (
-        only.message == "The code at line 3 uses `^`. In Python this is bitwise exclusive or; a power is written `**`."
+        str(only.message)
+        == "The code at line 3 uses `^`. In Python this is bitwise exclusive or; a power is written `**`."
     )
 
 
@@ -68,7 +69,7 @@ def test_the_first_line_with_an_exclusive_or_is_named_with_what_it_means() -> No
     ],
 )
 def test_what_prints_is_named_as_it_is_written(text: str, name: str) -> None:
-    assert of_text(text)[0].message.startswith(f"It uses `{name}`. Its cases ran as written")
+    assert str(of_text(text)[0].message).startswith(f"It uses `{name}`. Its cases ran as written")
 
 
 CASES = ((0, 4, 0.5), (0, 8, 0.5), (1, 16, 0.25))
@@ -77,8 +78,8 @@ TOO_FEW = "Abstract tracer value encountered where concrete value is expected."
 
 def said(one: Remark) -> str:
     insight = of_process(one, ("seed", "n", "rate"), CASES)
-    assert (insight.name, insight.lines) == (one.name, told_lines([one.line]))
-    return insight.message
+    assert (insight.name, insight.message.lines) == (one.name, ((Line(one.line),),) if one.line else ())
+    return str(insight.message)
 
 
 @pytest.mark.parametrize(

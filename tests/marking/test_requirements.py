@@ -13,31 +13,35 @@ from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
 from grader.marking.comparison import Answered, Array
 from grader.marking.contracts import Broken
-from grader.marking.places import Line
 from grader.marking.program_requirements import Asked, Outline
 from grader.marking.requirements import CONFINED, Violation, not_checked, violations
 from grader.marking.verdict import X64, Described, Diagnosis, Insight, Named, Raised, Status, Verdict
+from grader.values.message import Line, Message
 from tests.marking.evidence import Unmistaken, facts_of
 from tests.marking.test_judgement import DUE, TRUTH, Programs
 
 RAISED = Described("TypeError", "It is a tracer.\nThe function was grader's.", (), ())
-RIGHT = Verdict("toy", Status.CORRECT, "Right on all 3 cases.")
-SLOW = Violation(Named("slow", "It is slow.", "Why?"), "Right on all 3 cases, but it is slow.", "Moreover, it is slow.")
+RIGHT = Verdict("toy", Status.CORRECT, Message("Right on all 3 cases."))
+SLOW = Violation(
+    Named("slow", Message("It is slow."), Message("Why?")),
+    Message("Right on all 3 cases, but it is slow."),
+    Message("Moreover, it is slow."),
+)
 
 
 def test_right_values_are_wrong_then_and_the_violation_explains_it() -> None:
-    remarks = (Insight("prints", "It prints."), Insight(X64, "It turns on 64 bits."))
+    remarks = (Insight("prints", Message("It prints.")), Insight(X64, Message("It turns on 64 bits.")))
     told = SLOW.told(replace(RIGHT, insights=remarks))
-    assert (told.status, told.message) == (Status.WRONG, "Right on all 3 cases, but it is slow.")
+    assert (told.status, str(told.message)) == (Status.WRONG, "Right on all 3 cases, but it is slow.")
     assert (told.diagnosis.names, told.diagnosis.explained) == (("slow",), True)
     assert [one.name for one in told.insights] == [X64], "a remark on a right answer is none on a wrong one"
 
 
 def test_of_wrong_values_it_is_one_mistake_more_and_explains_no_number() -> None:
-    other = Named("half", "Half.", "Which?")
-    wrong = Verdict("toy", Status.WRONG, "Right on 1 of 3 cases.", diagnosis=Diagnosis((other,)))
+    other = Named("half", Message("Half."), Message("Which?"))
+    wrong = Verdict("toy", Status.WRONG, Message("Right on 1 of 3 cases."), diagnosis=Diagnosis((other,)))
     told = SLOW.told(wrong)
-    assert told.message == "Right on 1 of 3 cases. Moreover, it is slow."
+    assert str(told.message) == "Right on 1 of 3 cases. Moreover, it is slow."
     assert (told.diagnosis.names, told.diagnosis.explained) == (("slow", "half"), False)
 
 
@@ -66,14 +70,14 @@ def test_the_contract_comes_first_then_the_program_and_messages_end_where_the_gr
     contract, program = violations(answer(Attempt(broken=Broken(RAISED), outlines=[Outline(5)]), **asks))
     assert contract.named.name == "breaks-under-jit"
     assert contract.raised is not None
-    assert contract.raised.message == "It is a tracer."
+    assert str(contract.raised.message) == "It is a tracer."
     assert program.named.name == "trace-lacks-scan"
     told = program.told(contract.told(RIGHT))
-    assert told.message == (
+    assert str(told.message) == (
         "Right on all 2 cases as written, but it raises an exception under jax.jit. Moreover, its program has no "
         "`jax.lax.scan`."
     )
-    assert program.told(RIGHT).message == "Right on all 2 cases, but its program has no `jax.lax.scan`."
+    assert str(program.told(RIGHT).message) == "Right on all 2 cases, but its program has no `jax.lax.scan`."
     assert names(answer(Attempt(), **asks)) == []
 
 
@@ -108,8 +112,8 @@ def test_what_evaluated_programs_hold_counts_whatever_the_process_says_of_them(s
 
 def test_a_key_that_the_programs_use_twice_is_told_with_its_lines() -> None:
     (found,) = violations(answer(Attempt(confinement="B"), Built(DUE, twice=(Broken(lines=[3, 4], times=2),)), **KEYS))
-    assert (found.named.name, found.named.lines) == ("key-reused", ((Line(3), Line(4)),))
-    assert found.but == "Right on all 2 cases as written, but a key is used more than once."
+    assert (found.named.name, found.named.why.lines) == ("key-reused", ((Line(3), Line(4)),))
+    assert str(found.but) == "Right on all 2 cases as written, but a key is used more than once."
     assert names(answer(Attempt(), Built(DUE, twice=(Broken(lines=[3], times=2),)), contract="jit")) == []
     assert names(answer(Attempt(), Built(DUE), **KEYS)) == names(answer(Attempt(), **KEYS)) == []
 
@@ -128,7 +132,7 @@ def test_how_often_a_key_is_used_is_said_of_the_case_that_the_report_shows(
 ) -> None:
     used = tuple(one and Broken(times=one) for one in times)
     (found,) = violations(answer(Attempt(), Built(given, twice=used), given, **KEYS))
-    assert found.named.why.startswith(said)
+    assert str(found.named.why).startswith(said)
 
 
 @pytest.mark.parametrize("asks", [ASKS, KEYS], ids=["trace", "keys"])

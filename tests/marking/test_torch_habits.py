@@ -158,24 +158,23 @@ def ran(expression: str) -> Any:
 def test_a_habit_gets_advice_that_runs(written: str, told: str, instead: str) -> None:
     raised = ran(written)
     assert isinstance(raised, Raised), raised
-    assert re.search(told, raised.advice), raised
+    assert re.search(told, str(raised.advice)), raised
     assert not isinstance(right := ran(instead), Raised), right
 
 
 @pytest.fixture(scope="module")
 def given() -> set[str]:
-    """The advice for all answers of the table."""
-    return {raised.advice for written, _, _ in TABLE if isinstance(raised := ran(written), Raised)}
+    """The texts of the advice for all answers of the table."""
+    return {raised.advice.text for written, _, _ in TABLE if isinstance(raised := ran(written), Raised)}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("habit", HABITS)
 def test_every_piece_of_advice_is_given_for_an_answer_of_the_table(habit: Known, given: set[str]) -> None:
-    filled = re.escape(habit.advice).replace(r"\\1", ".+")
-    assert any(re.fullmatch(filled, one) for one in given)
-    assert "\n" not in habit.advice
-    assert habit.advice.endswith(".")
+    assert habit.advice.text in given
+    assert "\n" not in habit.advice.text
+    assert habit.advice.text.endswith(".")
 
 
 def test_a_name_that_self_has_is_suggested() -> None:
-    assert ran("Scale(rngs)(x)").message.endswith("Did you mean: 'self.weight'?")
+    assert str(ran("Scale(rngs)(x)").message).endswith("Did you mean: 'self.weight'?")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict, weakest
+from grader.values.message import Message
 
 
 def test_only_a_right_answer_and_an_empty_stub_have_not_failed() -> None:
@@ -12,7 +13,9 @@ def test_only_a_right_answer_and_an_empty_stub_have_not_failed() -> None:
 
 
 def test_a_diagnosis_lists_the_names_of_its_mistakes_in_order() -> None:
-    assert Diagnosis((Named("two", "Why.", "Hint?"), Named("one", "Why.", "Hint?"))).names == ("two", "one")
+    assert Diagnosis(
+        (Named("two", Message("Why."), Message("Hint?")), Named("one", Message("Why."), Message("Hint?")))
+    ).names == ("two", "one")
     assert Diagnosis().names == ()
 
 
@@ -27,7 +30,7 @@ CASES = ((1, True, 2), (2, False, 9), (3, False, 4), (4, False, 4))
 
 
 def test_a_verdict_of_an_answer_that_did_not_run_has_no_tier() -> None:
-    assert Verdict("toy", Status.ERROR, "a.py: there is no such file.").confinement is None
+    assert Verdict("toy", Status.ERROR, Message("a.py: there is no such file.")).confinement is None
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,15 @@ from __future__ import annotations
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
 from grader.notebooks.displays import Page, Problems, Report
 from grader.report.table import Row
+from grader.values.message import verbatim
 
-NAMED = Diagnosis((Named("half-exponent", "Too fast.", "By how much?"),), explained=True)
+NAMED = Diagnosis((Named("half-exponent", verbatim("Too fast."), verbatim("By how much?")),), explained=True)
 WRONG = Report(
-    Verdict("rope", Status.WRONG, "Right on 1 of 2.", diagnosis=NAMED, seconds=0.5), "cpu", ("Next: hint", "C.")
+    Verdict("rope", Status.WRONG, verbatim("Right on 1 of 2."), diagnosis=NAMED, seconds=0.5),
+    "cpu",
+    ("Next: hint", "C."),
 )
-RIGHT = Report(Verdict("rope", Status.CORRECT, "Right."), "cpu", ())
+RIGHT = Report(Verdict("rope", Status.CORRECT, verbatim("Right.")), "cpu", ())
 
 
 def test_a_report_has_fields_for_code_and_is_true_if_the_answer_is_right() -> None:

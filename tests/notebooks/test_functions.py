@@ -18,6 +18,7 @@ from grader.locale.language import ENGLISH, use
 from grader.marking.verdict import Status, Verdict
 from grader.notebooks import judge_client
 from grader.notebooks.messages import Asked, Told
+from grader.values.message import verbatim
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit
 
 
@@ -32,7 +33,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
 
     def ask(one: Asked) -> Told:
         asked.append(one)
-        return Told(Verdict(one.name, Status.CORRECT, "Right."), "Next: go on", "", "cpu", notes=("a note",))
+        return Told(Verdict(one.name, Status.CORRECT, verbatim("Right.")), "Next: go on", "", "cpu", notes=("a note",))
 
     monkeypatch.setattr(judge_client, "ask", ask)
     return asked

@@ -9,6 +9,7 @@ import pytest
 from grader.kit.decode import Malformed
 from grader.marking.verdict import CaseResult, Status, Verdict
 from grader.notebooks.messages import Asked, Told, asked, line, told
+from grader.values.message import verbatim
 
 
 def test_a_request_arrives_on_one_line() -> None:
@@ -18,7 +19,7 @@ def test_a_request_arrives_on_one_line() -> None:
 
 
 def test_a_reply_arrives_with_its_numbers() -> None:
-    verdict = Verdict("rope", Status.WRONG, "Wrong.", cases=(CaseResult({"T": 3}, False, math.inf, 0.1),))
+    verdict = Verdict("rope", Status.WRONG, verbatim("Wrong."), cases=(CaseResult({"T": 3}, False, math.inf, 0.1),))
     message = Told(verdict, "Next", notes=("a", "b"))
     assert told(line(message)) == message
 

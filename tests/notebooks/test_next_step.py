@@ -11,6 +11,7 @@ from grader.kit.kit import Kit
 from grader.kit.progress import Progress
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
 from grader.notebooks.next_step import following
+from grader.values.message import NO_MESSAGE
 
 FRAMES = (Frame(1, "<module>", "rope()"), Frame(3, "rope", "return y", cell=7))
 COMPARE = "To compare yours with the worked answer: !python -m grader solution rope"
@@ -24,27 +25,30 @@ def solved(folder: Path) -> Kit:
     return kit
 
 
-DTYPE = Diagnosis((Named("wrong-dtype", "", ""),), explained=True)
+DTYPE = Diagnosis((Named("wrong-dtype", NO_MESSAGE, NO_MESSAGE),), explained=True)
 
 
 @pytest.mark.parametrize(
     ("verdict", "said"),
     [
-        (Verdict("rope", Status.WRONG, ""), 'Next: grader.hint("rope")'),
-        (Verdict("rope", Status.WRONG, "", diagnosis=DTYPE), "Next: change the function, run it, and check again."),
+        (Verdict("rope", Status.WRONG, NO_MESSAGE), 'Next: grader.hint("rope")'),
         (
-            Verdict("rope", Status.ERROR, "", raised=Raised("NameError", "", FRAMES)),
+            Verdict("rope", Status.WRONG, NO_MESSAGE, diagnosis=DTYPE),
+            "Next: change the function, run it, and check again.",
+        ),
+        (
+            Verdict("rope", Status.ERROR, NO_MESSAGE, raised=Raised("NameError", NO_MESSAGE, FRAMES)),
             "Next: fix line 3 of cell 7, run it, and check again.",
         ),
         (
-            Verdict("rope", Status.TIMEOUT, "", stopped_at=Frame(2, "rope", "while True:")),
+            Verdict("rope", Status.TIMEOUT, NO_MESSAGE, stopped_at=Frame(2, "rope", "while True:")),
             "Next: fix line 2, run it, and check again.",
         ),
         (
-            Verdict("rope", Status.UNATTEMPTED, ""),
+            Verdict("rope", Status.UNATTEMPTED, NO_MESSAGE),
             'Next: grader.show("rope") shows what to do. Fill in the function, run its cell, and check again.',
         ),
-        (Verdict("rope", Status.CORRECT, ""), f'Next: grader.show("alibi") {COMPARE}'),
+        (Verdict("rope", Status.CORRECT, NO_MESSAGE), f'Next: grader.show("alibi") {COMPARE}'),
     ],
 )
 def test_what_to_do_next(verdict: Verdict, said: str, tmp_path: Path) -> None:
@@ -54,11 +58,15 @@ def test_what_to_do_next(verdict: Verdict, said: str, tmp_path: Path) -> None:
 
 def test_after_the_last_problem_all_are_solved(tmp_path: Path) -> None:
     progress = Progress(tmp_path, solved={"rope": "2026-01-01", "alibi": "2026-01-01"})
-    said = following(solved(tmp_path), Verdict("rope", Status.CORRECT, ""), [Listed("rope"), Listed("alibi")], progress)
+    said = following(
+        solved(tmp_path), Verdict("rope", Status.CORRECT, NO_MESSAGE), [Listed("rope"), Listed("alibi")], progress
+    )
     assert said == f"All 2 problems are solved. {COMPARE}"
 
 
 def test_in_a_kit_without_solutions_no_worked_answer_is_offered(tmp_path: Path) -> None:
     progress = Progress(tmp_path, solved={"rope": "2026-01-01"})
-    said = following(Kit(tmp_path), Verdict("rope", Status.CORRECT, ""), [Listed("rope"), Listed("alibi")], progress)
+    said = following(
+        Kit(tmp_path), Verdict("rope", Status.CORRECT, NO_MESSAGE), [Listed("rope"), Listed("alibi")], progress
+    )
     assert said == 'Next: grader.show("alibi")'

@@ -8,19 +8,20 @@ from typing import Any
 
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 from grader.report.as_json import document
+from grader.values.message import verbatim
 from tests import conftest
 
 VERDICT = Verdict(
     "toy",
     Status.WRONG,
-    "Right on 0 of 1 cases.",
+    verbatim("Right on 0 of 1 cases."),
     file="a.py",
-    diagnosis=Diagnosis((Named("one", "Why.", "Hint?"),), (("two",),), explained=True),
+    diagnosis=Diagnosis((Named("one", verbatim("Why."), verbatim("Hint?")),), (("two",),), explained=True),
     cases=(
         CaseResult({"seed": 0, "n": 3}, False, float("inf"), 1e-6),
         CaseResult({"seed": 0, "n": 4}, False, float("nan"), 0.0),
     ),
-    insights=(Insight("not-traceable", "It does not trace."),),
+    insights=(Insight("not-traceable", verbatim("It does not trace.")),),
     output="\x1b[31mprinted",
     seconds=0.25,
     device="cpu",
@@ -51,7 +52,7 @@ def test_every_field_of_the_schema_is_there() -> None:
 
 
 def test_the_confinement_is_the_weakest_of_all_answers_that_ran() -> None:
-    unread = Verdict("toy", Status.ERROR, "b.py: there is no such file.", file="b.py")
+    unread = Verdict("toy", Status.ERROR, verbatim("b.py: there is no such file."), file="b.py")
     confined = [replace(VERDICT, confinement=tier) for tier in ("A", "B")]
     assert parsed(*confined, unread)["confinement"] == "B"
     assert [row["confinement"] for row in parsed(*confined, unread)["verdicts"]] == ["A", "B", None]
@@ -65,8 +66,10 @@ def test_numbers_that_are_not_finite_are_strings() -> None:
 
 
 def test_text_of_an_answer_is_complete_and_does_not_control_a_terminal() -> None:
-    raised = Raised("ValueError", "\x1b[2Jbad", (Frame(3, "f", "raise \x1b[1mx"),), "Advice.")
-    verdict = Verdict("toy", Status.ERROR, "It raises.", raised=raised, output="\x1b[31mprinted", file="al\u200bice.py")
+    raised = Raised("ValueError", verbatim("\x1b[2Jbad"), (Frame(3, "f", "raise \x1b[1mx"),), verbatim("Advice."))
+    verdict = Verdict(
+        "toy", Status.ERROR, verbatim("It raises."), raised=raised, output="\x1b[31mprinted", file="al\u200bice.py"
+    )
     assert document([verdict], "cpu", "full").isascii()
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", document([verdict], "cpu", "full"))
     row = parsed(verdict)["verdicts"][0]

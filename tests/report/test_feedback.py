@@ -16,6 +16,7 @@ from grader.options import Policy
 from grader.report import as_json
 from grader.report.feedback import in_force, limited
 from grader.report.places import messages
+from grader.values.message import verbatim
 from tests.commands.test_check import HALF
 from tests.conftest import FLAGSHIP, Command
 from tests.marking.places import place
@@ -23,17 +24,20 @@ from tests.marking.places import place
 WRONG = Verdict(
     "p",
     Status.WRONG,
-    "Right on 1 of 2 cases. The smallest that fails is T=3.",
+    verbatim("Right on 1 of 2 cases. The smallest that fails is T=3."),
     file="a.py",
     diagnosis=Diagnosis(
         (
-            Named("half-exponent", "Too fast.", "How?"),
-            Named("constant-factor", "2.5 times.", "Which?", shows_expected=True),
+            Named("half-exponent", verbatim("Too fast."), verbatim("How?")),
+            Named("constant-factor", verbatim("2.5 times."), verbatim("Which?"), shows_expected=True),
         )
     ),
     cases=(CaseResult({"T": 3}, False, 0.125, 0.5),),
-    insights=(Insight("imprecise", "0.75 off", shows_expected=True), Insight("long-trace", "It grows.")),
-    excerpt=Excerpt("row 0", ("a",), (0.25,), (0.125,), (True,)),
+    insights=(
+        Insight("imprecise", verbatim("0.75 off"), shows_expected=True),
+        Insight("long-trace", verbatim("It grows.")),
+    ),
+    excerpt=Excerpt(verbatim("row 0"), (verbatim("a"),), (0.25,), (0.125,), (True,)),
     where=(
         place(
             *(3, 8, 3, 13, "    a = x * 2"),
@@ -80,7 +84,7 @@ def test_the_level_verdict_shows_only_the_status() -> None:
 
 @pytest.mark.parametrize("status", list(Status))
 def test_every_status_has_a_message_of_its_own(status: Status) -> None:
-    assert limited(Verdict("p", status, "secret 0.5"), "verdict").message not in ("", "secret 0.5")
+    assert limited(Verdict("p", status, verbatim("secret 0.5")), "verdict").message not in ("", "secret 0.5")
 
 
 def test_a_file_that_cannot_be_read_is_no_exception_of_an_answer() -> None:
@@ -113,7 +117,7 @@ def test_a_run_that_had_no_fresh_inputs_says_so() -> None:
     assert in_force(Policy("", 5), [WRONG]) == "No fresh inputs: a key holds the cases and no more."
 
 
-UNREAD = Verdict("p", Status.ERROR, "b.py: there is no such file.", file="b.py", unread="missing")
+UNREAD = Verdict("p", Status.ERROR, verbatim("b.py: there is no such file."), file="b.py", unread="missing")
 
 
 def test_a_file_that_did_not_run_does_not_weaken_the_tier_of_the_run() -> None:

@@ -15,27 +15,36 @@ from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Pr
 from grader.notebooks.displays import Report
 from grader.report.feedback import limited
 from grader.report.html import picture, report
+from grader.values.message import verbatim
 from tests.marking.places import place
 
 HOSTILE = "</pre><script>alert('x')</script>&\x1b[31m\u202e"
-EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (0.5, 0.25), (0.5, 0.75), (False, True))
+EXCERPT = Excerpt(
+    verbatim("position 1"), (verbatim("dim 0"), verbatim("dim 1")), (0.5, 0.25), (0.5, 0.75), (False, True)
+)
 PLACE = place(3, 4, 3, 9, "    return x / 2", operation="div", cell=2)
 VERDICTS = [
-    Verdict("rope", Status.CORRECT, "Right on all 8 cases.", insights=(Insight("prints", "It prints."),)),
+    Verdict(
+        "rope", Status.CORRECT, verbatim("Right on all 8 cases."), insights=(Insight("prints", verbatim("It prints.")),)
+    ),
     Verdict(
         *("rope", Status.WRONG, "Right on 1 of 8 cases.", "notebook"),
-        diagnosis=Diagnosis((Named("half", "Too fast.", "Why?"),), (("a", "b"),), explained=True),
+        diagnosis=Diagnosis((Named("half", verbatim("Too fast."), verbatim("Why?")),), (("a", "b"),), explained=True),
         where=(PLACE,),
         excerpt=EXCERPT,
         printed=(Printed("", "one\n" * 30), Printed("T=3, d_model=4", "two\n"), Printed("T=1", " \n")),
     ),
-    Verdict("rope", Status.WRONG, "Right on 0 of 8 cases.", excerpt=EXCERPT, where=(PLACE, replace(PLACE, cell=0))),
+    Verdict(
+        "rope", Status.WRONG, verbatim("Right on 0 of 8 cases."), excerpt=EXCERPT, where=(PLACE, replace(PLACE, cell=0))
+    ),
     Verdict(
         *("rope", Status.ERROR, "It raises an exception.", "notebook"),
-        raised=Raised("NameError", "no y", (Frame(3, "rope", "return y", 7, 8, cell=4),), "Define it."),
+        raised=Raised(
+            "NameError", verbatim("no y"), (Frame(3, "rope", "return y", 7, 8, cell=4),), verbatim("Define it.")
+        ),
     ),
-    Verdict("rope", Status.TIMEOUT, "Too slow.", "work.py", stopped_at=Frame(2, "rope", "while True:")),
-    Verdict("rope", Status.UNATTEMPTED, "Not filled in yet."),
+    Verdict("rope", Status.TIMEOUT, verbatim("Too slow."), "work.py", stopped_at=Frame(2, "rope", "while True:")),
+    Verdict("rope", Status.UNATTEMPTED, verbatim("Not filled in yet.")),
 ]
 
 
@@ -72,7 +81,7 @@ def test_no_text_of_an_answer_is_more_than_text() -> None:
 
 
 def test_what_stands_between_backticks_is_code_and_still_no_more_than_text() -> None:
-    shown = report(Verdict("rope", Status.WRONG, "See `a < b` and `c`."), device="cpu")
+    shown = report(Verdict("rope", Status.WRONG, verbatim("See `a < b` and `c`.")), device="cpu")
     assert "<p>See <code>a &lt; b</code> and <code>c</code>.</p>" in shown
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.locale.language import gettext, speaking
+from grader.locale.language import speaking
 from grader.marking import common_mistakes, draws, program_requirements
 from grader.marking.comparison import Answered, Array, Expected
 from grader.marking.contracts import CONTRACTS, Broken
@@ -21,14 +21,15 @@ from grader.marking.draws import Draw
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
 from grader.marking.known_errors import ADVICE
-from grader.marking.places import Computed, Edit, Kind, Line, Reads, Relation, Where, in_lines
+from grader.marking.places import Computed, Edit, Kind, Reads, Relation, Where
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
 from grader.marking.program_comparison import Widened
 from grader.marking.program_requirements import FAMILIES, Asked, Breach
 from grader.marking.remarks import Remark, of_process, of_text
 from grader.marking.torch_habits import HABITS
 from grader.marking.verdict import Described, Frame, Insight, Named
-from grader.report.places import heading, lines_of_messages, messages
+from grader.report.places import heading, messages
+from grader.values.message import Line, Lines, message, verbatim
 from tests.language import english_in
 from tests.marking import evidence as known
 from tests.marking.places import place
@@ -55,8 +56,8 @@ def of_numbers() -> Iterator[Named]:
     square, right = [one.reshape(-1, 2) for one in DUE], [Answered(one.astype(np.float32), "float32") for one in DUE]
     lost = Truth([Expected(DUE[0], 1e-6)], [(2, 2)], ["float32"], [{}])
     for one in (
-        returned(*(Answered(None, instead="list") for _ in DUE)),
-        returned(*(Answered(None, instead="NoneType") for _ in DUE)),
+        returned(*(Answered(None, instead=verbatim("list")) for _ in DUE)),
+        returned(*(Answered(None, instead=verbatim("NoneType")) for _ in DUE)),
         returned(*(Answered(one.astype(np.float32), "float32") for one in square)),
         returned(*(Answered(one[:-1].astype(np.float32), "float32") for one in DUE)),
         returned(*(Answered(one, "float64") for one in DUE)),
@@ -80,12 +81,12 @@ def of_numbers() -> Iterator[Named]:
         known.evidence_of(lost, [DUE[0] + 0.01], programs=right_programs(0.01, rounded=True)),
     ):
         yield from diagnose(one).named
-    for message in (
-        gettext("Two calls with the same arguments differ by {gap}."),
-        gettext("Two calls with the same arguments give arrays of different shapes, {first} and {second}."),
-        gettext("Two calls with the same arguments give an array once, and no array once."),
+    for why in (
+        message("Two calls with the same arguments differ by {gap}."),
+        message("Two calls with the same arguments give arrays of different shapes, {first} and {second}."),
+        message("Two calls with the same arguments give an array once, and no array once."),
     ):
-        yield common_mistakes.not_deterministic(message.format(gap=0.25, first=(3,), second=(2,)))
+        yield common_mistakes.not_deterministic(why.with_fields(gap="0.25", first="(3,)", second="(2,)"))
     yield common_mistakes.only_the_cases()
 
 
@@ -125,7 +126,7 @@ def of_requirements() -> Iterator[tuple[str, Named]]:
         broken = [None] * (contract.differs is not None) + [Broken(RAISED)] * (contract.raises is not None)
         broken += [Broken(lines=(8,), times=2), Broken(lines=(8, 11), times=3)] * (contract.misused is not None)
         for one in broken:
-            yield clause(contract.but(one, 3)), contract.named(one, "rate")
+            yield clause(str(contract.but(one, 3))), contract.named(one, "rate")
     facts = replace(known.facts_of(TRUTH), cases=((0, 4), (0, 16)))
     trace = Asked(tuple(FAMILIES), tuple(FAMILIES), largest=(8, 8), grows="no", size="n", pair=(0, 1))
     breaches = [
@@ -142,18 +143,18 @@ def of_requirements() -> Iterator[tuple[str, Named]]:
         Breach(program_requirements.STOPPED, raised=RAISED),
         Breach(program_requirements.UNCHECKED),
     ):
-        yield clause(program_requirements.but(breach, trace, 3)), program_requirements.named(breach, trace, facts)
+        yield clause(str(program_requirements.but(breach, trace, 3))), program_requirements.named(breach, trace, facts)
 
 
-def clause(message: str) -> str:
+def clause(said: str) -> str:
     """A message on right values without its beginning, which is the same in all of them; whole in another language."""
-    return message.removeprefix("Right on all 3 cases").removeprefix(" as written").removeprefix(", but ")
+    return said.removeprefix("Right on all 3 cases").removeprefix(" as written").removeprefix(", but ")
 
 
 def of_places() -> Iterator[tuple[str, str]]:
     """What stands before a place, and what stands below it."""
     for explained, places in all_places():
-        yield heading(places, explained=explained), " / ".join(messages(places))
+        yield heading(places, explained=explained), " / ".join(map(str, messages(places)))
 
 
 def all_places() -> Iterator[tuple[bool, Sequence[Where]]]:
@@ -195,8 +196,8 @@ def of_remarks() -> Iterator[Insight]:
 
 
 def of_errors() -> Sequence[str]:
-    """The advice for each error that is known. Groups of its pattern stand as they are."""
-    return [f"{one.error}: {gettext(one.advice)}" for one in (*HABITS, *ADVICE)]
+    """The advice for each error that is known. The fields stand as they are."""
+    return [f"{one.error}: {one.advice}" for one in (*HABITS, *ADVICE)]
 
 
 def page() -> str:
@@ -233,21 +234,19 @@ def test_no_spanish_message_has_english_words() -> None:
         told = [*(f"{one.why} {one.hint}" for one in (*of_numbers(), *of_draws())), *of_errors()]
         told += [f"{but} {one.why} {one.hint}" for but, one in of_requirements()]
         told += [f"{before} {below}" for before, below in of_places()]
-        told += [one.message for one in of_remarks()]
+        told += [str(one.message) for one in of_remarks()]
     assert {one: english_in(one) for one in told if english_in(one)} == {}
 
 
-def test_the_lines_that_a_message_tells_are_known_beside_it() -> None:
+def test_the_lines_that_a_message_tells_are_fields_of_it() -> None:
     """Else the cells of a notebook could not be told in their place."""
-    told = [(one.why, one.lines) for one in (*of_numbers(), *of_draws(), *(named for _, named in of_requirements()))]
-    told += [(one.message, one.lines) for one in of_remarks()]
-    told += [
-        pair for _, places in all_places() for pair in zip(messages(places), lines_of_messages(places), strict=True)
-    ]
-    assert any(lines for _, lines in told)
-    for text, lines in told:
-        said = re.findall(r"lines? \d+(?:, \d+)*(?: and \d+)?", text, re.IGNORECASE)
-        assert [one.lower() for one in said] == [in_lines(several) for several in lines], text
+    told = [named.why for named in (*of_numbers(), *of_draws(), *(named for _, named in of_requirements()))]
+    told += [remark.message for remark in of_remarks()]
+    told += [below for _, places in all_places() for below in messages(places)]
+    assert any(why.lines for why in told)
+    for why in told:
+        said = re.findall(r"lines? \d+(?:, \d+)*(?: and \d+)?", str(why), re.IGNORECASE)
+        assert [lines.lower() for lines in said] == [str(Lines(lines)) for lines in why.lines], why
 
 
 def test_the_page_holds_every_mistake_that_any_problem_can_have() -> None:

@@ -19,6 +19,7 @@ from grader.report.feedback import limited
 from grader.report.ink import Ink
 from grader.report.picture import drawn, in_report
 from grader.report.terminal import Terminal
+from grader.values.message import verbatim
 from tests.pictures.samples import CURVE, HEATMAP, MATRIX, TOKENS, WAVES, Array, compared, hostile, waves
 
 INKS = [Ink(True, True), Ink(False, True), Ink(False, False)]
@@ -146,8 +147,8 @@ def test_of_a_right_answer_it_says_that_nothing_is_wrong(picture: Pictured, of: 
 VERDICT = Verdict(
     "toy",
     Status.WRONG,
-    "Right on 1 of 2 cases.",
-    excerpt=Excerpt("position 1", ("dim 0",), (0.5,), (0.25,), (True,)),
+    verbatim("Right on 1 of 2 cases."),
+    excerpt=Excerpt(verbatim("position 1"), (verbatim("dim 0"),), (0.5,), (0.25,), (True,)),
     drawable=Drawable((HEATMAP,), (WRONG,)),
 )
 

@@ -13,6 +13,7 @@ from grader.marking.places import Block, Computed, Edit, Kind, Line, Relation, W
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict
 from grader.report.places import case_of, heading, messages, values
 from grader.report.terminal import Terminal
+from grader.values.message import verbatim
 from tests.marking.places import place
 
 MASK = Block(((1.0, 1.0), (1.0, 1.0)), ((1.0, 0.0), (1.0, 1.0)), "mask")
@@ -27,11 +28,11 @@ WHERE = place(
     needed=(2, 2),
     block=MASK,
 )
-NAMED = Diagnosis((Named("one-mistake", "Why.", "Hint?"),), explained=True)
+NAMED = Diagnosis((Named("one-mistake", verbatim("Why."), verbatim("Hint?")),), explained=True)
 
 
 def printed(diagnosis: Diagnosis, *where: Where, width: int = 80, encoding: str = "utf-8") -> str:
-    verdict = Verdict("toy", Status.WRONG, "Wrong.", diagnosis=diagnosis, where=where)
+    verdict = Verdict("toy", Status.WRONG, verbatim("Wrong."), diagnosis=diagnosis, where=where)
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     Terminal(Console(file=stream, width=width, highlight=False)).verdict(verdict, device="cpu")
     stream.flush()

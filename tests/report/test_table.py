@@ -11,13 +11,14 @@ from rich.console import Console
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Raised, Status, Verdict
 from grader.report.table import Row, overview, problems_table, verdicts_table
 from grader.report.terminal import Terminal
+from grader.values.message import verbatim
 
 ROWS = (
     Row("rope", "1 Positions", "easy", "correct", solved=True),
     Row("alibi", "1 Positions", "hard", "wrong", "half-slope, no-mask"),
     Row("odd", "", "", "kit fault", "no front matter – none"),
 )
-NAMED = Named("half-slope", "It is halved.", "By how much?")
+NAMED = Named("half-slope", verbatim("It is halved."), verbatim("By how much?"))
 
 
 def case(*, passed: bool) -> CaseResult:
@@ -89,10 +90,15 @@ def test_without_unicode_a_table_is_ascii() -> None:
 @pytest.mark.parametrize(
     ("verdict", "row"),
     [
-        (Verdict("p", Status.CORRECT, "Right.", "k/a.py", cases=(case(passed=True),) * 2), "a.py correct 2/2"),
+        (Verdict("p", Status.CORRECT, verbatim("Right."), "k/a.py", cases=(case(passed=True),) * 2), "a.py correct 2/2"),
         (
             Verdict(
-                "p", Status.WRONG, "Wrong.", "k/a.py", Diagnosis((NAMED,), explained=True), cases=(case(passed=False),)
+                "p",
+                Status.WRONG,
+                verbatim("Wrong."),
+                "k/a.py",
+                Diagnosis((NAMED,), explained=True),
+                cases=(case(passed=False),),
             ),
             "a.py wrong 0/1 half-slope",
         ),
@@ -100,17 +106,19 @@ def test_without_unicode_a_table_is_ascii() -> None:
             Verdict(
                 "p",
                 Status.WRONG,
-                "Wrong.",
+                verbatim("Wrong."),
                 "k/a.py",
                 Diagnosis((NAMED,)),
                 cases=(case(passed=True), case(passed=False)),
             ),
             "a.py wrong 1/2 half-slope + not explained",
         ),
-        (Verdict("p", Status.WRONG, "Wrong.", "k/a.py"), "a.py wrong - not explained"),
-        (Verdict("p", Status.TIMEOUT, "It takes\ntoo long.", "k/a.py"), "a.py timeout - It takes too long."),
+        (Verdict("p", Status.WRONG, verbatim("Wrong."), "k/a.py"), "a.py wrong - not explained"),
+        (Verdict("p", Status.TIMEOUT, verbatim("It takes\ntoo long."), "k/a.py"), "a.py timeout - It takes too long."),
         (
-            Verdict("p", Status.ERROR, "It raises.", "k/a.py", raised=Raised("TypeError", "no", ())),
+            Verdict(
+                "p", Status.ERROR, verbatim("It raises."), "k/a.py", raised=Raised("TypeError", verbatim("no"), ())
+            ),
             "a.py error - TypeError",
         ),
     ],
@@ -122,14 +130,16 @@ def test_a_verdict_is_one_row_with_its_mistakes_or_its_error(verdict: Verdict, r
 
 
 def test_answers_are_named_from_the_folder_that_holds_all_of_them() -> None:
-    verdicts = [Verdict("p", Status.CORRECT, "Right.", f"class/{name}/stub.py") for name in ("alice", "bob")]
+    verdicts = [Verdict("p", Status.CORRECT, verbatim("Right."), f"class/{name}/stub.py") for name in ("alice", "bob")]
     alice, bob, total = of_verdicts(*verdicts)
     assert (alice.split()[0], bob.split()[0]) == ("alice/stub.py", "bob/stub.py")
     assert total == "2 of 2 correct"
 
 
 def test_names_that_differ_in_an_invisible_character_look_different() -> None:
-    verdicts = [Verdict("toy", Status.CORRECT, "Right.", file=f"/a/{name}.py") for name in ("alice", "al\u200bice")]
+    verdicts = [
+        Verdict("toy", Status.CORRECT, verbatim("Right."), file=f"/a/{name}.py") for name in ("alice", "al\u200bice")
+    ]
     alice, other, _ = of_verdicts(*verdicts)
     assert alice.split()[0] == "alice.py"
     assert other.split()[0] == "al<U+200B>ice.py"

@@ -11,23 +11,30 @@ from rich.console import Console
 from grader.marking.places import Line
 from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Printed, Raised, Status, Verdict
 from grader.report.terminal import PRINTED_LINES, Terminal
+from grader.values.message import NO_MESSAGE, verbatim
 from tests.marking.places import place
 
-EXCERPT = Excerpt("position 1", ("dim 0", "dim 1"), (0.5, 0.25), (0.5, 0.2500004), (False, True))
+EXCERPT = Excerpt(
+    verbatim("position 1"), (verbatim("dim 0"), verbatim("dim 1")), (0.5, 0.25), (0.5, 0.2500004), (False, True)
+)
 WRONG = Verdict(
     "toy",
     Status.WRONG,
-    "Right on 1 of 2 cases.",
+    verbatim("Right on 1 of 2 cases."),
     diagnosis=Diagnosis(
-        (Named("one-mistake", "It is π, " + "and so on " * 20 + ".", "Why?"),), (("another",),), explained=True
+        (Named("one-mistake", verbatim("It is π, " + "and so on " * 20 + "."), verbatim("Why?")),),
+        (("another",),),
+        explained=True,
     ),
     excerpt=EXCERPT,
-    insights=(Insight("not-traceable", "It does not trace."),),
+    insights=(Insight("not-traceable", verbatim("It does not trace.")),),
     output="of another case\n",
     printed=(Printed("", "loaded\n"), Printed("n=3", "line\n" * 50)),
 )
-RAISED = Raised("TypeError", "not so", (Frame(3, "toy", "return 1 + None"),), "Add numbers only.")
-ERROR = Verdict("toy", Status.ERROR, "It raises TypeError at n=3.", file="problems/toy/stub.py", raised=RAISED)
+RAISED = Raised("TypeError", verbatim("not so"), (Frame(3, "toy", "return 1 + None"),), verbatim("Add numbers only."))
+ERROR = Verdict(
+    "toy", Status.ERROR, verbatim("It raises TypeError at n=3."), file="problems/toy/stub.py", raised=RAISED
+)
 
 
 def printed(verdict: Verdict, encoding: str = "utf-8", *, colour: bool = False) -> str:
@@ -82,8 +89,8 @@ def forged(status: Status) -> Verdict:
         status,
         "Right on 1 of 2 cases." if status is Status.WRONG else FORGED,
         file=FORGED,
-        diagnosis=Diagnosis((Named("not-an-array", FORGED, "Why?"),), explained=True),
-        raised=Raised(FORGED, FORGED, (Frame(3, FORGED, FORGED),), ""),
+        diagnosis=Diagnosis((Named("not-an-array", FORGED, verbatim("Why?")),), explained=True),
+        raised=Raised(FORGED, FORGED, (Frame(3, FORGED, FORGED),), NO_MESSAGE),
         insights=(Insight("not-traceable", FORGED),),
         where=(place(3, 0, 4, 2, FORGED, FORGED, name=FORGED, written=FORGED, helper=FORGED, calls=(Line(1),)),),
         printed=(Printed("n=3", FORGED),),
@@ -124,10 +131,12 @@ def test_an_error_shows_the_learners_line_and_the_advice() -> None:
 
 
 def test_a_verdict_without_an_explanation_says_so() -> None:
-    honest = printed(Verdict("toy", Status.WRONG, "Right on 0 of 2 cases."))
+    honest = printed(Verdict("toy", Status.WRONG, verbatim("Right on 0 of 2 cases.")))
     assert "None of the mistakes that this problem knows gives this answer." in honest
-    partly = Diagnosis((Named("wrong-dtype", "It is float64.", "Why?"),))
-    assert "Beyond that, none of the mistakes" in printed(Verdict("toy", Status.WRONG, "Wrong.", diagnosis=partly))
+    partly = Diagnosis((Named("wrong-dtype", verbatim("It is float64."), verbatim("Why?")),))
+    assert "Beyond that, none of the mistakes" in printed(
+        Verdict("toy", Status.WRONG, verbatim("Wrong."), diagnosis=partly)
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,7 +172,7 @@ def test_a_text_beside_a_name_has_a_column_of_its_own_and_whole_words(width: int
 @pytest.mark.parametrize("width", [40, 50, 60])
 def test_on_a_narrow_terminal_nothing_of_a_verdict_is_cut(width: int) -> None:
     stream = io.StringIO()
-    verdict = Verdict("vmap_clipped_gradients", Status.UNATTEMPTED, "Not filled in yet.")
+    verdict = Verdict("vmap_clipped_gradients", Status.UNATTEMPTED, verbatim("Not filled in yet."))
     Terminal(Console(file=stream, width=width)).verdict(verdict, device="cpu · jax 0.12.0.1")
     lines = stream.getvalue().splitlines()
     assert all(len(line) <= width for line in lines)
@@ -175,7 +184,7 @@ def test_the_numbers_of_a_case_fit_beside_the_name_of_its_place() -> None:
     place = "sequence 0, head 1, position 12"
     numbers, columns = (1.0,) * 8, tuple(f"dim {number}" for number in range(8))
     excerpt = Excerpt(place, columns, numbers, (2.0,) * 8, (True,) * 8)
-    verdict = Verdict("toy", Status.WRONG, "Wrong.", excerpt=excerpt)
+    verdict = Verdict("toy", Status.WRONG, verbatim("Wrong."), excerpt=excerpt)
     Terminal(Console(file=stream, width=60)).verdict(verdict, device="cpu")
     assert all(len(line) <= 60 for line in stream.getvalue().splitlines())
 

@@ -15,6 +15,7 @@ from grader.marking.verdict import Status, Verdict
 from grader.run import pool
 from grader.run.pool import at_once, cores, memory_for_answers, slowed_down, threads
 from grader.sandbox.cgroup import NoGroups
+from grader.values.message import NO_MESSAGE
 
 GIB = 1 << 30
 
@@ -32,7 +33,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_loop_that_only_an_error_could_end_runs_once() -> None:
-    late = Verdict("rope", Status.TIMEOUT, "", seconds=1.0, processor=1.0)
+    late = Verdict("rope", Status.TIMEOUT, NO_MESSAGE, seconds=1.0, processor=1.0)
     assert slowed_down(late)
     assert not slowed_down(replace(late, endless=True))
 
@@ -84,9 +85,9 @@ def test_a_control_group_leaves_less_memory(machine: None, tmp_path: Path, monke
 
 
 def test_only_a_timeout_of_an_answer_that_computed_may_come_of_its_neighbours() -> None:
-    late = Verdict("toy", Status.TIMEOUT, "", seconds=300.0, processor=60.0)
-    sleeps = Verdict("toy", Status.TIMEOUT, "", seconds=300.0, processor=0.4)
-    wrong = Verdict("toy", Status.WRONG, "", seconds=300.0, processor=60.0)
+    late = Verdict("toy", Status.TIMEOUT, NO_MESSAGE, seconds=300.0, processor=60.0)
+    sleeps = Verdict("toy", Status.TIMEOUT, NO_MESSAGE, seconds=300.0, processor=0.4)
+    wrong = Verdict("toy", Status.WRONG, NO_MESSAGE, seconds=300.0, processor=60.0)
     assert [slowed_down(one) for one in (late, sleeps, wrong, None)] == [True, False, False, False]
 
 

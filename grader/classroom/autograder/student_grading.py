@@ -19,6 +19,7 @@ from grader.classroom.tree import OnDisk
 from grader.kit.kit import Kit, KitError
 from grader.marking.verdict import Status, Verdict
 from grader.run.pool import memory_for_answers
+from grader.values.message import verbatim
 
 STUDENT = "student"
 """The name in the rows: the system that runs the autograder knows who it is, and the grader need not."""
@@ -93,11 +94,11 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
 
 def _start(name: str, one: Submission | None, unread: Sequence[Unread]) -> Row:
     if one is not None:
-        note = one.origin.note if one.origin else ""
+        note = str(one.origin.note) if one.origin else ""
         return Row(STUDENT, name, one.path, one.digest, one.submitted, DUE, None, note=note)
     said = f"Nothing was handed in: name the file {name}.py or {name}.ipynb."
     why = [f"{other.path} is not read: {other.why}" for other in unread[:MOST_FILES_EXPLAINED]]
-    missing = Verdict(name, Status.UNATTEMPTED, " ".join([said, *why]), file=f"{name}.py", unread="missing")
+    missing = Verdict(name, Status.UNATTEMPTED, verbatim(" ".join([said, *why])), file=f"{name}.py", unread="missing")
     return Row(STUDENT, name, f"{name}.py", "", "", VERDICT, missing)
 
 

@@ -19,6 +19,7 @@ from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
 from grader.marking.verdict import Frame, Raised, Status, Verdict
 from grader.options import Policy
+from grader.values.message import verbatim
 from tests.classroom.exports.rows import row
 from tests.conftest import FLAGSHIP, copy_kit
 
@@ -57,8 +58,8 @@ def test_lines_of_a_notebook_are_told_with_their_cells(unpacked: Path, monkeypat
     cells = [{"cell_type": "code", "source": text} for text in ("x = 1\n", f"def {FLAGSHIP}(*given):\n    return 0\n")]
     book = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
     (unpacked.parent / "handed" / f"{FLAGSHIP}.ipynb").write_text(json.dumps(book), encoding="utf-8")
-    raised = Raised("ValueError", "No.", (Frame(2, FLAGSHIP, "    return 0"),))
-    verdict = Verdict(FLAGSHIP, Status.ERROR, "It raises.", raised=raised)
+    raised = Raised("ValueError", verbatim("No."), (Frame(2, FLAGSHIP, "    return 0"),))
+    verdict = Verdict(FLAGSHIP, Status.ERROR, verbatim("It raises."), raised=raised)
 
     def graded(session: object, work: list[Work], jobs: int, room: object, record: Callable[..., None]) -> None:
         record(work[0].identity, Outcome(verdict))

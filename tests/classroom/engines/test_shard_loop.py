@@ -18,6 +18,7 @@ from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work
 from grader.classroom.shard import Shard, head, line, read
 from grader.marking.verdict import Status, Verdict
+from grader.values.message import verbatim
 
 POLICY = json.dumps(
     {
@@ -30,7 +31,7 @@ POLICY = json.dumps(
     },
     sort_keys=True,
 )
-RIGHT = Outcome(Verdict("toy", Status.CORRECT, "Right.", confinement="A"))
+RIGHT = Outcome(Verdict("toy", Status.CORRECT, verbatim("Right."), confinement="A"))
 
 
 def work_of(count: int, problem: str = "toy", expected: float = 0.0) -> list[Work]:

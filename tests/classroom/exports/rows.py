@@ -12,6 +12,7 @@ from grader.classroom.points import Points, parsed
 from grader.classroom.roster import Person, Roster
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.values.message import verbatim
 
 SECRET = "3.14159265"
 """A number that was computed from an expected value: it may be shown at full feedback alone."""
@@ -20,7 +21,7 @@ NASTY = "\x1b[31m::add-mask::x\n::error ::boo <b> | `@team`\u202e\x00"
 
 
 def verdict_of(status: Status = Status.CORRECT, **more: Any) -> Verdict:
-    return Verdict("rope", status, "It is so.", "rope.py", confinement="A", seconds=1.5, **more)
+    return Verdict("rope", status, verbatim("It is so."), "rope.py", confinement="A", seconds=1.5, **more)
 
 
 def row(student: str, verdict: Verdict | None = None, problem: str = "rope", **more: Any) -> Row:
@@ -34,15 +35,17 @@ WRONG = verdict_of(
     Status.WRONG,
     diagnosis=Diagnosis(
         (
-            Named("half-exponent", "Too fast.", "By how much?"),
-            Named("constant-factor", SECRET, "What factor?", shows_expected=True),
+            Named("half-exponent", verbatim("Too fast."), verbatim("By how much?")),
+            Named("constant-factor", verbatim(SECRET), verbatim("What factor?"), shows_expected=True),
         )
     ),
     cases=(CaseResult({"T": 2}, False, 0.5, 0.1), CaseResult({"T": 3}, True, 0.0, 0.1)),
-    insights=(Insight("hidden-by-rounding", SECRET, shows_expected=True),),
+    insights=(Insight("hidden-by-rounding", verbatim(SECRET), shows_expected=True),),
 )
-IMPRECISE = verdict_of(insights=(Insight("imprecise", "It loses digits."), Insight("prints", "It prints.")))
-RAISED = verdict_of(Status.ERROR, raised=Raised("ValueError", NASTY, (Frame(7, "rope", "raise ValueError"),)))
+IMPRECISE = verdict_of(
+    insights=(Insight("imprecise", verbatim("It loses digits.")), Insight("prints", verbatim("It prints.")))
+)
+RAISED = verdict_of(Status.ERROR, raised=Raised("ValueError", verbatim(NASTY), (Frame(7, "rope", "raise ValueError"),)))
 
 ROWS = [
     row("ana", verdict_of()),

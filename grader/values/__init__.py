@@ -1,0 +1,1 @@
+"""What every part stands on: plain values, and how they travel."""
