@@ -90,7 +90,10 @@ def test_without_unicode_a_table_is_ascii() -> None:
 @pytest.mark.parametrize(
     ("verdict", "row"),
     [
-        (Verdict("p", Status.CORRECT, verbatim("Right."), "k/a.py", cases=(case(passed=True),) * 2), "a.py correct 2/2"),
+        (
+            Verdict("p", Status.CORRECT, verbatim("Right."), "k/a.py", cases=(case(passed=True),) * 2),
+            "a.py correct 2/2",
+        ),
         (
             Verdict(
                 "p",
