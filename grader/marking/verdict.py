@@ -136,6 +136,18 @@ class Frame:
     cell: int = 0
 
 
+class Cause(StrEnum):
+    """What is wrong where Python has no message to show."""
+
+    NO_FUNCTION = "no function"
+    OTHER_FUNCTIONS = "other functions"
+    NO_CALL = "no function, but a value"
+    OTHER_PARAMETERS = "other parameters"
+    INDESCRIBABLE = "indescribable"
+    NO_MESSAGE = "no message"
+    NO_TEXT = "a message that is no text"
+
+
 @dataclass(frozen=True)
 class Described:
     """An exception as the answer's process describes it (see `run.exceptions.describe`).

@@ -10,6 +10,7 @@ from grader.classroom.points import Points, parsed
 from grader.classroom.student_page import ENDINGS, LARGEST_PAGE, as_html, as_markdown, as_text, markdown, student_page
 from grader.classroom.submission import Unread
 from grader.marking.verdict import Status
+from grader.values.message import verbatim
 from tests.classroom.exports.rows import NASTY, ROWS, WRONG, row, sheet, verdict_of
 
 
