@@ -142,7 +142,7 @@ def of_requirements() -> Iterator[tuple[str, Named]]:
         Breach(program_requirements.STOPPED, raised=RAISED),
         Breach(program_requirements.UNCHECKED),
     ):
-        yield clause(program_requirements.but(breach, trace, 3)), program_requirements.named(breach, trace, facts)
+        yield clause(program_requirements.but(breach, trace, 3)), program_requirements.named(breach, trace, facts.arguments)
 
 
 def clause(message: str) -> str:
