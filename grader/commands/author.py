@@ -20,6 +20,8 @@ from grader.author.audit import PARTS, audit
 from grader.author.finding import Audited
 from grader.author.key import README, plan_export, write
 from grader.author.scaffold import Plan
+from grader.author.translation import files_of
+from grader.author.translation_checks import check_translation, is_translated
 from grader.commands.catalogue import catalogue
 from grader.commands.parameters import Given, common, name, translated
 from grader.commands.progress_bar import progress_bar
@@ -148,8 +150,6 @@ def audit_translations(options: Options, names: Sequence[str], language: str) ->
 
     Returns 1 if one of them is not sound.
     """
-    from grader.author.translation_checks import check_translation, is_translated
-
     kit = options.kit
     chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or list(kit.names)
     audited = [check_translation(kit, name, language) for name in chosen]
@@ -171,8 +171,6 @@ def new_translation(options: Options, name: str, language: str) -> int:
     Raises:
         KitError: if one of them is there already.
     """
-    from grader.author.translation import files_of
-
     kit = options.kit
     files = files_of(kit, kit.resolve(name), language)
     if there := [path for path in files if path.exists()]:

@@ -143,7 +143,8 @@ def of_requirements() -> Iterator[tuple[str, Named]]:
         Breach(program_requirements.STOPPED, raised=RAISED),
         Breach(program_requirements.UNCHECKED),
     ):
-        yield clause(str(program_requirements.but(breach, trace, 3))), program_requirements.named(breach, trace, facts)
+        named = program_requirements.named(breach, trace, facts.arguments)
+        yield clause(str(program_requirements.but(breach, trace, 3))), named
 
 
 def clause(said: str) -> str:
