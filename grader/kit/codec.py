@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
 from grader.kit import frames
 from grader.kit.decode import Decoder, Malformed, Misfit, form
 from grader.marking.comparison import Array
+
+T = TypeVar("T")
 
 HERE = "array"
 """What stands in a header in the place of an array, or of bytes: these are sent as an array of uint8."""
@@ -45,7 +47,7 @@ def _header(value: Any, arrays: list[Array]) -> Any:
     return value
 
 
-def from_frame(kind: Any, header: Any, arrays: Sequence[Array]) -> Any:
+def from_frame(kind: type[T], header: Any, arrays: Sequence[Array]) -> T:
     """The inverse of `to_frame`, for data that nobody needs to trust.
 
     Args:
@@ -55,7 +57,7 @@ def from_frame(kind: Any, header: Any, arrays: Sequence[Array]) -> Any:
         Malformed: if the header does not have the form of the type, or announces other arrays than there are.
     """
     decoder = _Decoder(arrays)
-    value = decoder.whole(kind, header)
+    value: T = decoder.whole(kind, header)
     if decoder.taken != len(arrays):
         raise Malformed("there are more arrays than its header announces")
     return value
@@ -86,7 +88,7 @@ def encode(value: Any) -> bytes:
     return frames.encode(*to_frame(value))
 
 
-def read(kind: Any, descriptor: int) -> Any:
+def read(kind: type[T], descriptor: int) -> T | None:
     """The value in the next frame of a stream, or None at its end.
 
     Raises:

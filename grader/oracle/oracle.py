@@ -364,7 +364,7 @@ def _saved(path: Path, kind: type[S], make: Callable[[S], T]) -> T | None:
         header, arrays = frames.unpack(data, store.LARGEST_ORACLE)
         if header.get("format") != store.FORMAT:
             raise Malformed("of another version of the grader")
-        document: S = from_frame(kind, header.get("document"), arrays)
+        document = from_frame(kind, header.get("document"), arrays)
         return make(document), document.origin
 
     found = read_or_set_aside(path, store.LARGEST_ORACLE, read)

@@ -36,7 +36,7 @@ def main() -> None:
     The first frame says which reference to load, or none, and for which device. Each frame after it is a call of a function,
     by the name `module:function`: with the problem, if there is a reference, and with the arguments that the frame holds.
     """
-    served: Served | None = codec.read(Served, REQUESTS)
+    served = codec.read(Served, REQUESTS)
     if served is None:
         return
     reference = None if served.reference is None else Path(served.reference)
@@ -57,7 +57,6 @@ def main() -> None:
 
 def _serve(reference: Path | None) -> None:
     problem = () if reference is None else (load(reference),)
-    call: Call | None
     while (call := codec.read(Call, REQUESTS)) is not None:
         document, arrays = call.made(*problem)
         _reply({"document": document}, arrays)

@@ -27,7 +27,7 @@ def main() -> None:
 
 def serve(requests: int, results: int) -> None:
     """Make calls until the first descriptor ends. The first frame holds the programs (see `Sent`)."""
-    sent: Sent | None = codec.read(Sent, requests)
+    sent = codec.read(Sent, requests)
     if sent is None:
         return
     try:

@@ -41,7 +41,7 @@ def unpacked(data: bytes) -> list[Steps]:
         Malformed: if the bytes are not those of steps, or hold too many of them.
     """
     header, arrays = frames.unpack(data, LARGEST_STEPS)
-    steps = from_frame(list[dict[str, Array]], header.get("steps"), arrays)
+    steps: list[Steps] = [*from_frame(list[dict[str, Array]], header.get("steps"), arrays)]
     if not all(len(rows.shape) and len(rows) for rows in arrays):
         raise Malformed("its arrays are not those of steps")
     return steps
