@@ -10,7 +10,7 @@ from typing import Annotated
 
 from grader.marking.picture_data import Drawable
 from grader.marking.places import Real, Where
-from grader.values.message import NO_MESSAGE, Message, lines_field, message
+from grader.values.message import NO_MESSAGE, Message, message
 
 ADDED = "added later"
 CellNumber = Annotated[int, ADDED]
@@ -174,7 +174,7 @@ class Printed:
     more: int = 0
 
     def __str__(self) -> str:
-        text = _LINE_OF_A_WARNING.sub(lambda found: f"{lines_field([int(found[1])])}: ", self.text)
+        text = _WARNING.sub(lambda found: str(_with_line(*found.groups())), self.text)
         more = message("{count} more bytes were printed", count=self.more)
         return f"{text}\n[{more}]" if self.more else text
 
@@ -183,7 +183,11 @@ NOTHING_PRINTED = Printed("", "")
 
 LINE_OF_A_WARNING = "\x1d{line}\x1d"
 """What the process of an answer prints before a warning."""
-_LINE_OF_A_WARNING = re.compile(LINE_OF_A_WARNING.format(line=r"(\d{1,9})"))
+_WARNING = re.compile(LINE_OF_A_WARNING.format(line=r"(\d{1,9})") + "([^\n]*)")
+
+
+def _with_line(line: str, warning: str) -> Message:
+    return message("line {line}: {warning}", line=line, warning=warning)
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ from grader.marking.program_requirements import FAMILIES, Outline
 from grader.marking.remarks import Remark, of_process, of_text
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, X64, Described, Frame, Insight, Status
 from grader.program.data import MOST_AXES
-from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
+from grader.run.exceptions import DETAILS, FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.progress_notes import split
-from grader.run.result import DETAILS, KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result
+from grader.run.result import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result
 from grader.values.message import Message, message, verbatim
 
 
