@@ -5,8 +5,10 @@ Most answers here use NumPy alone, so that nothing is compiled.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -281,3 +283,10 @@ def test_half_a_character_is_sent_as_an_escape() -> None:
     task = Task("", "answer.py", "toy", ("seed", "n"), tuple(CASES))
     sent = frames.encode(vars(Result(raised=raised)))
     assert read(sent, 0, task).raised == raised
+
+
+@pytest.mark.parametrize("name", ["answer", "contracts", "exceptions", "output_streams", "programs", "tracing"])
+def test_the_process_of_an_answer_sends_facts_in_no_language(name: str) -> None:
+    text = (Path(answer.__file__).with_name(f"{name}.py")).read_text(encoding="utf-8")
+    assert "gettext" not in text
+    assert not re.search(r"grader\.locale|import .*\bmessage\b", text)
