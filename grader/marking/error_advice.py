@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grader.marking.known_errors import ADVICE
 from grader.marking.torch_habits import HABITS
@@ -53,14 +54,14 @@ def advice(lineage: Sequence[str], message: str, line: str = "") -> Message:
     for known in (*HABITS, *ADVICE):
         found = re.search(known.message, message) if known.error in lineage else None
         if found and re.search(known.line, line):
-            return known.advice.with_fields(**found.groupdict())
+            return Message(known.advice, found.groupdict())
     return NO_MESSAGE
 
 
 def in_cells(told: Message) -> Message:
     """Advice, as it is given for an answer from a notebook: that has cells and no top of its file."""
-    known = next((known for known in ADVICE if known.in_cells and known.advice.text == told.text), None)
-    return told if known is None else known.in_cells.with_fields(**told.fields)
+    other = (known.in_cells for known in ADVICE if known.in_cells and known.advice == told.text)
+    return replace(told, text=next(other, told.text))
 
 
 def first_lines(message: str, most: int = 3) -> str:

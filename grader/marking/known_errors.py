@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grader.values.message import NO_MESSAGE, Message, message
+from grader.locale.language import N_
 
 _OF_JAX_NN = "(?P<function>softmax|log_softmax|relu|gelu|sigmoid|silu|one_hot|logsumexp)"
 
@@ -18,40 +18,36 @@ class Known(NamedTuple):
 
     error: str
     message: str
-    advice: Message
+    advice: str
     line: str = ""
-    in_cells: Message = NO_MESSAGE
+    in_cells: str = ""
 
 
 ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         r"JAX arrays are immutable|object does not support item assignment",
-        message("JAX arrays cannot be changed in place: build the new array with x = x.at[i].set(value)."),
+        N_("JAX arrays cannot be changed in place: build the new array with x = x.at[i].set(value)."),
     ),
     Known(
         "ValueError",
         "^Zero-dimensional arrays cannot be concatenated",
-        message(
-            "jnp.concatenate takes one list of arrays: jnp.concatenate([a, b]). A number has no axis: use `x[None]`."
-        ),
+        N_("jnp.concatenate takes one list of arrays: jnp.concatenate([a, b]). A number has no axis: use `x[None]`."),
     ),
     Known(
         "TypeError",
         "^Only scalar arrays can be converted to Python scalars",
-        message(
-            "A function of `math`, float() or int() takes one number: for an array, use the function in jax.numpy."
-        ),
+        N_("A function of `math`, float() or int() takes one number: for an array, use the function in jax.numpy."),
     ),
     Known(
         "TracerArrayConversionError",
         "",
-        message("NumPy cannot take a value that JAX is tracing: use the function of the same name in jax.numpy."),
+        N_("NumPy cannot take a value that JAX is tracing: use the function of the same name in jax.numpy."),
     ),
     Known(
         "TracerBoolConversionError",
         "",
-        message(
+        N_(
             "`while` needs a Python value, and this one is traced: loop with jax.lax.while_loop, or with "
             "jax.lax.fori_loop if the number of steps is known."
         ),
@@ -60,17 +56,17 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TracerBoolConversionError",
         "",
-        message("`if` and `while` need a Python value, and this one is traced: choose with jnp.where or jax.lax.cond."),
+        N_("`if` and `while` need a Python value, and this one is traced: choose with jnp.where or jax.lax.cond."),
     ),
     Known(
         "TracerIntegerConversionError",
         "",
-        message("A traced value cannot be a Python index or size: compute sizes from the arguments, not from arrays."),
+        N_("A traced value cannot be a Python index or size: compute sizes from the arguments, not from arrays."),
     ),
     Known(
         "NonConcreteBooleanIndexError",
         "",
-        message(
+        N_(
             "The shape of x[mask] depends on values, which are not known while JAX traces: use jnp.where(mask, x, "
             "other)."
         ),
@@ -78,7 +74,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "ConcretizationTypeError",
         r"arose with the `(?:float|int|bool|complex)` function",
-        message(
+        N_(
             "float(), int() and bool() need a Python value, and this one is traced: leave the call out, and compute "
             "with the array."
         ),
@@ -86,7 +82,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "ConcretizationTypeError",
         "",
-        message(
+        N_(
             "A size, or which values there are, must be known before any number: compute sizes from the arguments, or "
             "keep the whole shape and choose with jnp.where."
         ),
@@ -94,7 +90,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "UnexpectedTracerError",
         "",
-        message(
+        N_(
             "A traced value is used outside of the function that JAX traced: return it, or pass it on as an argument. "
             "The rules of a jax.custom_vjp, too, get all values as arguments or residuals."
         ),
@@ -103,12 +99,12 @@ ADVICE: tuple[Known, ...] = (
         "TypeError",
         r"indices must be integers|Indexer must have integer|cannot be interpreted as an integer"
         r"|Shapes must be 1D sequences of concrete values of integer type|must be an integer|slice indices must be",
-        message("An index, a size or a shape has to be an int: divide with //, or convert with int()."),
+        N_("An index, a size or a shape has to be an int: divide with //, or convert with int()."),
     ),
     Known(
         "IndexError",
         r"must be static integers|Array slice indices must have static",
-        message(
+        N_(
             "The length of a slice must be known before any number: keep the whole shape, and hide the rest with "
             "jnp.where."
         ),
@@ -116,12 +112,12 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "IndexError",
         r"only integers, slices",
-        message("An index has to be an int: divide with //, or convert with int()."),
+        N_("An index has to be an int: divide with //, or convert with int()."),
     ),
     Known(
         "Exception",
         r"[Ii]ncompatible shapes for broadcasting|got incompatible shapes|could not be broadcast",
-        message(
+        N_(
             "Shapes broadcast from the right, and each pair of sizes must be equal or hold a 1. Compare the two "
             "shapes: is there an axis too many, or does x[:, None] add the one that is missing?"
         ),
@@ -129,7 +125,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "ValueError",
         r"truth value of an array with more than one element is ambiguous",
-        message(
+        N_(
             "`if`, `and`, `or` and `not` need one value, and this is an array: choose with jnp.where, combine with &, "
             "| and ~."
         ),
@@ -137,7 +133,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         r"dot_general requires contracting dimensions to have the same shape",
-        message(
+        N_(
             "In a @ b the last axis of a must be as long as the second last of b: print both shapes. "
             "Is a slice empty, or an axis in another place?"
         ),
@@ -145,21 +141,19 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         "cannot reshape array",
-        message(
-            "A causal mask is made from an array with one number for each position: nnx.make_causal_mask(jnp.ones(T))."
-        ),
+        N_("A causal mask is made from an array with one number for each position: nnx.make_causal_mask(jnp.ones(T))."),
         line=r"\bmake_causal_mask\b",
     ),
     Known(
         "TypeError",
         "cannot reshape array",
-        message("A reshape keeps the number of values: multiply out both shapes and compare."),
+        N_("A reshape keeps the number of values: multiply out both shapes and compare."),
         line="reshape",
     ),
     Known(
         "TypeError",
         "cannot reshape array",
-        message(
+        N_(
             "A function that this line calls reshapes an array: compare the shapes that it gets with those that it "
             "takes."
         ),
@@ -167,12 +161,12 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         r"requires ndarray or scalar arguments|not a valid JAX type|is not a valid JAX array type",
-        message("jax.numpy takes arrays and numbers, not lists: wrap the list in jnp.array(...)."),
+        N_("jax.numpy takes arrays and numbers, not lists: wrap the list in jnp.array(...)."),
     ),
     Known(
         "TypeError",
         r"JAX encountered invalid PRNG key|unexpected PRNG key type|must be a key",
-        message(
+        N_(
             "jax.random takes a key first: make one with jax.random.key(seed). A stream of nnx.Rngs gives one when it "
             "is called."
         ),
@@ -180,7 +174,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         r"^Expected a callable value, got|^[^\n]* is not a callable object",
-        message(
+        N_(
             "A transform such as jax.grad takes a function, and here it got a value: write jax.grad(loss)(x), not "
             "jax.grad(loss(x))."
         ),
@@ -188,7 +182,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         r"^'([\w.]*\.)?(\w*Tracer|ArrayImpl|ndarray|float\d*|int\d*)' object is not callable",
-        message(
+        N_(
             "An array or a number is called here as if it were a function: is a `*` missing before the bracket, or are "
             "two arguments exchanged?"
         ),
@@ -196,28 +190,22 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         r"^'[A-Z](?!oneType')\w*' object is not callable",
-        message(
-            "Python runs the method `__call__` of an object that is called: does its class have a method of that name?"
-        ),
+        N_("Python runs the method `__call__` of an object that is called: does its class have a method of that name?"),
     ),
     Known(
         "TypeError",
         r"^scan body output must be a pair",
-        message(
-            "The body of a scan returns two things: the new carry, and what this step adds to the output, or None."
-        ),
+        N_("The body of a scan returns two things: the new carry, and what this step adds to the output, or None."),
     ),
     Known(
         "TypeError",
         r"^scan body function carry input and carry output must have the same pytree structure",
-        message(
-            "The body of a scan returns two things: the new carry, built like the first one, and an output or None."
-        ),
+        N_("The body of a scan returns two things: the new carry, built like the first one, and an output or None."),
     ),
     Known(
         "TypeError",
         r"^(scan|while_loop|fori_loop) body function carry input and carry output must have",
-        message(
+        N_(
             "The carry of a loop keeps its shape and dtype in every step: begin with one that has them, as in "
             "jnp.zeros(shape)."
         ),
@@ -225,7 +213,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         r"^(cond|switch) branches must have equal output types",
-        message(
+        N_(
             "All branches return the same shapes and dtypes: compare what each returns. `1` is an int, and `1.0` a "
             "float."
         ),
@@ -233,12 +221,12 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "ValueError",
         r"^(scan|vmap) got (values with|inconsistent sizes for)",
-        message("All arrays that are mapped or scanned over have the same length along the axis that is taken apart."),
+        N_("All arrays that are mapped or scanned over have the same length along the axis that is taken apart."),
     ),
     Known(
         "TypeError",
         "^Custom VJP bwd rule .*must produce an output with the same container",
-        message(
+        N_(
             "The backward rule returns a tuple with one gradient for each argument of the function. For one argument "
             "it is `return (g,)`."
         ),
@@ -246,32 +234,32 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         "^Custom VJP fwd rule .*must produce a pair",
-        message("The forward rule returns two things: the output, and what the backward rule needs, or None."),
+        N_("The forward rule returns two things: the output, and what the backward rule needs, or None."),
     ),
     Known(
         "ValueError",
         "^Only interpret mode is supported on CPU",
-        message("A CPU does not run a kernel of Pallas as it is: write pl.pallas_call(..., interpret=True)."),
+        N_("A CPU does not run a kernel of Pallas as it is: write pl.pallas_call(..., interpret=True)."),
     ),
     Known(
         "TypeError",
         "^Gradient only defined for scalar-output functions",
-        message("jax.grad differentiates one number: let the function return the sum or the mean."),
+        N_("jax.grad differentiates one number: let the function return the sum or the mean."),
     ),
     Known(
         "AttributeError",
         r"^No RngStream named '(?P<stream>\w+)'",
-        message("nnx.Rngs({stream}=key) has a stream of this name. nnx.Rngs(key) gives keys for every name."),
+        N_("nnx.Rngs({stream}=key) has a stream of this name. nnx.Rngs(key) gives keys for every name."),
     ),
     Known(
         "TypeError",
         r"missing 1 required keyword-only argument: 'rngs'",
-        message("A layer that draws its weights needs keys: pass them by name, as in `rngs=rngs`."),
+        N_("A layer that draws its weights needs keys: pass them by name, as in `rngs=rngs`."),
     ),
     Known(
         "Exception",
         "^Cannot (extract graph node|mutate .*) from (a )?different trace level",
-        message(
+        N_(
             "A function that JAX transforms may change only modules that are its arguments: hand it each of them, an "
             "optimizer too."
         ),
@@ -279,7 +267,7 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "ValueError",
         "^pytree structure error",
-        message(
+        N_(
             "Two trees should have the same structure, but they differ. For nnx.Optimizer: the filters of wrt= and of the "
             "gradient should pick the same variables."
         ),
@@ -287,36 +275,36 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "ValueError",
         "Static attributes should not contain data values",
-        message("A module keeps a list of modules or arrays in nnx.List([...])."),
+        N_("A module keeps a list of modules or arrays in nnx.List([...])."),
     ),
     Known(
         "TypeError",
         r"^xor does not accept dtype|for \^:|bitwise_xor. not supported",
-        message("`^` is exclusive or in Python: a power is written `**`."),
+        N_("`^` is exclusive or in Python: a power is written `**`."),
     ),
     Known(
         "TypeError",
         r"Cannot interpret '\d+' as a data type|data type '?\d+'? not understood",
-        message("A shape is one tuple: write jnp.ones((rows, columns)), with two pairs of brackets."),
+        N_("A shape is one tuple: write jnp.ones((rows, columns)), with two pairs of brackets."),
     ),
     Known(
         "AttributeError",
         rf"^module 'jax(?:\.numpy)?' has no attribute '{_OF_JAX_NN}'",
-        message("This function is in jax.nn: write `jax.nn.{function}`."),
+        N_("This function is in jax.nn: write `jax.nn.{function}`."),
     ),
     Known(
         "NameError",
         rf"^name '{_OF_JAX_NN}' is not defined",
-        message("This function is in jax.nn: write `jax.nn.{function}`."),
+        N_("This function is in jax.nn: write `jax.nn.{function}`."),
     ),
     Known(
         "NameError",
         r"^name 'np' is not defined",
-        message(
+        N_(
             "Write `jnp`, or add `import numpy as np` at the top of the file: NumPy computes in float64, so end with "
             "`.astype(np.float32)` then."
         ),
-        in_cells=message(
+        in_cells=N_(
             "Write `jnp`, or add `import numpy as np` in a cell of the notebook: NumPy computes in float64, "
             "so end with `.astype(np.float32)` then."
         ),
@@ -324,29 +312,29 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "NameError",
         r"^name 'jnp' is not defined",
-        message("Add `import jax.numpy as jnp` at the top of the file."),
-        in_cells=message("Add `import jax.numpy as jnp` in a cell of the notebook."),
+        N_("Add `import jax.numpy as jnp` at the top of the file."),
+        in_cells=N_("Add `import jax.numpy as jnp` in a cell of the notebook."),
     ),
     Known(
         "NameError",
         r"^name 'math' is not defined",
-        message("Add `import math` at the top of the file."),
-        in_cells=message("Add `import math` in a cell of the notebook."),
+        N_("Add `import math` at the top of the file."),
+        in_cells=N_("Add `import math` in a cell of the notebook."),
     ),
     Known(
         "NameError",
         r"^name 'jax' is not defined",
-        message("Add `import jax` at the top of the file."),
-        in_cells=message("Add `import jax` in a cell of the notebook."),
+        N_("Add `import jax` at the top of the file."),
+        in_cells=N_("Add `import jax` in a cell of the notebook."),
     ),
     Known(
         "NameError",
         "^name 'nn' is not defined",
-        message(
+        N_(
             "Layers are in Flax: add `from flax import nnx` at the top of the file, and write `nnx.` in place of `nn.`."
         ),
         line=r"\bnn\.[A-Z]",
-        in_cells=message(
+        in_cells=N_(
             "Layers are in Flax: add `from flax import nnx` in a cell of the notebook, and write `nnx.` in "
             "place of `nn.`."
         ),
@@ -354,33 +342,33 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "NameError",
         "^name 'nn' is not defined",
-        message("Functions such as softmax are in JAX: add `from jax import nn` at the top of the file."),
+        N_("Functions such as softmax are in JAX: add `from jax import nn` at the top of the file."),
         line=r"\bnn\.[a-z]",
-        in_cells=message("Functions such as softmax are in JAX: add `from jax import nn` in a cell of the notebook."),
+        in_cells=N_("Functions such as softmax are in JAX: add `from jax import nn` in a cell of the notebook."),
     ),
     Known(
         "NameError",
         r"^name 'nn' is not defined",
-        message("Add `from jax import nn` at the top of the file for functions, `from flax import nnx` for layers."),
-        in_cells=message(
+        N_("Add `from jax import nn` at the top of the file for functions, `from flax import nnx` for layers."),
+        in_cells=N_(
             "Add `from jax import nn` in a cell of the notebook for functions, `from flax import nnx` for layers."
         ),
     ),
     Known(
         "NameError",
         r"^name 'nnx' is not defined",
-        message("Add `from flax import nnx` at the top of the file."),
-        in_cells=message("Add `from flax import nnx` in a cell of the notebook."),
+        N_("Add `from flax import nnx` at the top of the file."),
+        in_cells=N_("Add `from flax import nnx` in a cell of the notebook."),
     ),
     Known(
         "SyntaxError",
         "'return' outside function",
-        message("This line stands outside of the function: indent all lines of the function by four spaces."),
+        N_("This line stands outside of the function: indent all lines of the function by four spaces."),
     ),
     Known(
         "SyntaxError",
         "invalid (decimal|imaginary) literal",
-        message(
+        N_(
             "A number is followed by something that cannot follow it: write `2 * k` for `2k`, and `-` for a pasted "
             "dash."
         ),
@@ -388,27 +376,27 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "SyntaxError",
         "^invalid character '[−–—‐‑]'",
-        message("A sign that is not a minus was pasted, perhaps from a web page: type the minus key, `-`."),
+        N_("A sign that is not a minus was pasted, perhaps from a web page: type the minus key, `-`."),
     ),
     Known(
         "SyntaxError",
         "^invalid character '[“”„«»″]'",
-        message('A sign that is not a quote was pasted, perhaps from a web page: type the straight quote, `"`.'),
+        N_('A sign that is not a quote was pasted, perhaps from a web page: type the straight quote, `"`.'),
     ),
     Known(
         "SyntaxError",
         "^invalid character '[‘’‚′]'",
-        message("A sign that is not a quote was pasted, perhaps from a web page: type the straight quote, `'`."),
+        N_("A sign that is not a quote was pasted, perhaps from a web page: type the straight quote, `'`."),
     ),
     Known(
         "SyntaxError",
         "^invalid character '[×·∙]'",
-        message("A sign that is not an asterisk was pasted, perhaps from a web page: type the asterisk, `*`."),
+        N_("A sign that is not an asterisk was pasted, perhaps from a web page: type the asterisk, `*`."),
     ),
     Known(
         "SyntaxError",
         r"^invalid (non-printable )?character",
-        message(
+        N_(
             "A character that only looks right was pasted, perhaps from a web page: type the quote, minus or space "
             "again."
         ),
@@ -416,34 +404,34 @@ ADVICE: tuple[Known, ...] = (
     Known(
         "TypeError",
         r"unexpected keyword argument '(dim|keepdim)'",
-        message("In JAX these arguments are called `axis` and `keepdims`."),
+        N_("In JAX these arguments are called `axis` and `keepdims`."),
     ),
     Known(
         "ZeroDivisionError",
         "",
-        message("Which number is zero here: a length, a count, or a difference of two equal numbers?"),
+        N_("Which number is zero here: a length, a count, or a difference of two equal numbers?"),
     ),
-    Known("RecursionError", "", message("The function calls itself without an end: which call should be the last?")),
-    Known("SystemExit", "", message("An answer returns its value: take out the call that exits.")),
+    Known("RecursionError", "", N_("The function calls itself without an end: which call should be the last?")),
+    Known("SystemExit", "", N_("An answer returns its value: take out the call that exits.")),
     Known(
         "TabError",
         "",
-        message("The line begins with a tab where others begin with spaces: write four spaces in place of each tab."),
+        N_("The line begins with a tab where others begin with spaces: write four spaces in place of each tab."),
     ),
     Known(
         "IndentationError",
         "",
-        message("Every line of one block begins at the same column: compare this line with the one above."),
+        N_("Every line of one block begins at the same column: compare this line with the one above."),
     ),
     Known(
         "ModuleNotFoundError",
         r"^(import of |No module named ')(problems|solutions)\b",
-        message("An answer is one file, and can import no other file of the kit: copy what you need into it."),
+        N_("An answer is one file, and can import no other file of the kit: copy what you need into it."),
     ),
     Known(
         "ImportError",
         "attempted relative import",
-        message("An answer is one file, and can import no other file of the kit: copy what you need into it."),
+        N_("An answer is one file, and can import no other file of the kit: copy what you need into it."),
     ),
-    Known("ModuleNotFoundError", "", message("An answer may import jax, flax, optax, numpy and the standard library.")),
+    Known("ModuleNotFoundError", "", N_("An answer may import jax, flax, optax, numpy and the standard library.")),
 )

@@ -11,7 +11,7 @@ from typing import Annotated, Protocol
 
 from grader.marking.picture_data import Drawable
 from grader.marking.places import NEVER_SAVED, Block, Real, Where
-from grader.values.message import NO_MESSAGE, Message, lines_field, message
+from grader.values.message import NO_MESSAGE, Message, message
 
 CONFINEMENTS = ("A", "B", "C", "none")
 """The tiers that an answer may run under, from the strongest to none; the names sort so."""
@@ -186,7 +186,7 @@ class Printed:
     more: int = 0
 
     def __str__(self) -> str:
-        text = _LINE_OF_A_WARNING.sub(lambda found: f"{lines_field([int(found[1])])}: ", self.text)
+        text = _WARNING.sub(lambda found: str(_with_line(*found.groups())), self.text)
         more = message("{count} more bytes were printed", count=self.more)
         return f"{text}\n[{more}]" if self.more else text
 
@@ -195,7 +195,11 @@ NOTHING_PRINTED = Printed("", "")
 
 LINE_OF_A_WARNING = "\x1d{line}\x1d"
 """What the process of an answer prints before a warning."""
-_LINE_OF_A_WARNING = re.compile(LINE_OF_A_WARNING.format(line=r"(\d{1,9})"))
+_WARNING = re.compile(LINE_OF_A_WARNING.format(line=r"(\d{1,9})") + "([^\n]*)")
+
+
+def _with_line(line: str, warning: str) -> Message:
+    return message("line {line}: {warning}", line=line, warning=warning)
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ class Warm:
         return Told(
             replace(shown, drawable=None),
             following(session.kit, shown, self._listed, progress),
-            in_force(policy, [verdict]).replace("--seed ", "seed="),
+            in_force(policy, [verdict], "seed="),
             device_text(DEVICE),
             notes=(*notes, *self._taken(), *take_warnings()),
             picture="" if drawn is None else picture(drawn),

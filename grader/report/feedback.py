@@ -53,15 +53,15 @@ def limited(verdict: Verdict, level: str) -> Verdict:
     )
 
 
-def in_force(policy: Policy, verdicts: Sequence[Verdict]) -> str:
-    """The weakest tier of a run, and how to get its fresh inputs again; empty if there is neither."""
+def in_force(policy: Policy, verdicts: Sequence[Verdict], option: str = "--seed ") -> str:
+    """The weakest tier of a run, and how to get its fresh inputs again: by an option. Empty if there is neither."""
     said: list[str] = []
     tier = weakest(one.confinement for one in verdicts)
     if policy.confine and tier is not None:
         said.append(gettext("Confined: tier {tier}.").format(tier=tier))
     seeds = {one.fresh for one in verdicts if one.fresh is not None}
     if seeds:
-        said.append(gettext("The same fresh inputs again: {option}").format(option=f"--seed {max(seeds)}"))
+        said.append(gettext("The same fresh inputs again: {option}").format(option=f"{option}{max(seeds)}"))
     elif policy.fresh is not None and tier is not None:
         said.append(gettext("No fresh inputs: a key holds the cases and no more."))
     return " ".join(said)

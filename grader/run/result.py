@@ -16,8 +16,6 @@ from grader.marking.verdict import Described
 
 NOT, NOT_OF_NUMBERS, KEY = "not:", "array:", "key:"
 """What a call gave that is no array of numbers begins so: the name of its type follows, the dtype of its array, nothing."""
-DETAILS = ("name", "functions", "type", "call", "error")
-"""What may be told of the cause of an exception."""
 LONGEST_TYPE = 60
 """The most characters of the name of a type or a dtype."""
 

@@ -31,9 +31,9 @@ from grader.marking.verdict import (
     Status,
 )
 from grader.program.data import MOST_AXES
-from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
+from grader.run.exceptions import DETAILS, FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.progress_notes import split
-from grader.run.result import DETAILS, KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Given, Result, Task
+from grader.run.result import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Given, Result, Task
 from grader.values.message import Message, message, verbatim
 
 

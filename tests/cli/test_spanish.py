@@ -138,9 +138,16 @@ def test_the_document_of_a_verdict_says_its_language(own_kit: Command) -> None:
     assert (one["status"], one["cases"]) == (other["status"], other["cases"])
 
 
-def test_a_verdict_that_was_kept_in_one_language_is_told_in_the_other(own_kit: Command) -> None:
+def test_a_verdict_that_was_reached_in_english_is_told_in_spanish_without_a_run(own_kit: Command) -> None:
     (own_kit.kit / "problems" / FLAGSHIP / "stub.py").write_text(WRONG)
-    assert "Right on" in own_kit(FLAGSHIP).stdout
-    assert "incorrecta" in own_kit("list", GRADER_LANG="es").stdout, "the stub has not changed"
-    assert "incorrecta" in own_kit(GRADER_LANG="es").stdout
+    english = own_kit.json("check", "--lang", "en")
+    kept = (own_kit.kit / ".grader" / "progress.json").read_bytes()
+    spanish = own_kit.json("check", "--lang", "es")
+    assert (own_kit.kit / ".grader" / "progress.json").read_bytes() == kept, "a run would have kept its seconds"
+    (one,), (other,) = ([each for each in told["verdicts"] if each["cases"]] for told in (english, spanish))
+    assert (one["seconds"], one["cases"], one["pitfalls"]) == (other["seconds"], other["cases"], other["pitfalls"])
+    told = (other["message"], other["mistakes"][0]["why"], other["mistakes"][0]["hint"], other["excerpt"]["place"])
+    assert one["message"].startswith("Right on")
+    assert [text for text in told if english_in(text)] == []
+    assert "incorrecta" in own_kit("list", GRADER_LANG="es").stdout
     assert english_lines(own_kit(GRADER_LANG="es").stdout) == []

@@ -7,6 +7,7 @@ import pytest
 from grader.kit.cells import cells_of
 from grader.kit.files import LARGEST_ANSWER, Unreadable
 from grader.kit.notebook import NoAnswer, Notebook, answer_in
+from grader.values.message import NO_MESSAGE
 from tests.kit.test_cells import notebook
 
 ROPE = "def rope(x):\n    return x"
@@ -153,7 +154,9 @@ def test_which_functions_it_defines() -> None:
 )
 def test_a_name_that_cannot_be_taken_is_told_with_what_makes_it(made: str, by: str) -> None:
     origin = answer_in(notebook("import jax", made, "def rope(x):\n    return table"), "rope").origin
-    assert origin.outside["table"].startswith(f"`table` is made or changed outside the function, by {by} in cell 2.")
+    assert str(origin.outside["table"]).startswith(
+        f"`table` is made or changed outside the function, by {by} in cell 2."
+    )
     assert "table" not in origin.unknown
 
 
@@ -178,17 +181,18 @@ def test_what_can_be_taken_is_not_told_as_missing(made: str) -> None:
 def test_a_name_that_nothing_makes_is_told_as_such_with_the_cell_that_cannot_be_read() -> None:
     origin = answer_in(notebook("x = (", "def rope(x):\n    return tabel"), "rope").origin
     assert origin.outside == {}
-    assert origin.unknown["tabel"].startswith("No Python in this notebook gives `tabel` a value")
-    assert origin.unknown["tabel"].endswith("cannot read cell 1: its Python has a syntax error.")
+    assert str(origin.unknown["tabel"]).startswith("No Python in this notebook gives `tabel` a value")
+    assert str(origin.unknown["tabel"]).endswith("cannot read cell 1: its Python has a syntax error.")
 
 
 def test_a_note_says_which_of_several_definitions_counts() -> None:
-    assert answer_in(notebook(ROPE), "rope").origin.note == ""
+    assert str(answer_in(notebook(ROPE), "rope").origin.note) == ""
     assert (
-        answer_in(notebook(ROPE, "x = 1", ROPE), "rope").origin.note == "2 cells define rope: the last, cell 3, counts."
+        str(answer_in(notebook(ROPE, "x = 1", ROPE), "rope").origin.note)
+        == "2 cells define rope: the last, cell 3, counts."
     )
     by_tag = answer_in(notebook(tagged("answer:rope", ROPE), ROPE), "rope")
-    assert by_tag.origin.note == "2 cells define rope: cell 1 has the tag answer:rope, and counts."
+    assert str(by_tag.origin.note) == "2 cells define rope: cell 1 has the tag answer:rope, and counts."
 
 
 def test_a_class_and_a_function_in_an_if_are_taken() -> None:
@@ -220,7 +224,7 @@ def test_a_file_that_a_cell_writes_is_an_answer_as_it_stands(magic: str) -> None
     head = magic.count("\n") + 1
     assert extract.text == "\n" * head + FILED + "\n"
     assert extract.places == tuple((2, number) for number in range(1, head + 7))
-    assert (extract.missing, extract.origin.note) == ((), "")
+    assert (extract.missing, extract.origin.note) == ((), NO_MESSAGE)
 
 
 @pytest.mark.parametrize(
@@ -245,16 +249,16 @@ def test_the_last_of_files_and_cells_counts_and_it_is_told() -> None:
     file = f"%%writefile rope.py\n{FILED}"
     one = answer_in(notebook(ROPE, file), "rope")
     assert "import jax" in one.text
-    assert one.origin.note == "2 cells define rope: the last, cell 2, counts."
+    assert str(one.origin.note) == "2 cells define rope: the last, cell 2, counts."
     other = answer_in(notebook(file, ROPE), "rope")
     assert other.text == ROPE + "\n"
-    assert other.origin.note == "2 cells define rope: the last, cell 2, counts."
+    assert str(other.origin.note) == "2 cells define rope: the last, cell 2, counts."
     last = answer_in(notebook(file, file + "# new", "rope(1)"), "rope")
     assert last.text.endswith("# new\n")
-    assert last.origin.note == "2 cells define rope: the last, cell 2, counts."
+    assert str(last.origin.note) == "2 cells define rope: the last, cell 2, counts."
     tagged_cell = answer_in(notebook(tagged("answer:rope", file), ROPE), "rope")
     assert "import jax" in tagged_cell.text
-    assert tagged_cell.origin.note == "2 cells define rope: cell 1 has the tag answer:rope, and counts."
+    assert str(tagged_cell.origin.note) == "2 cells define rope: cell 1 has the tag answer:rope, and counts."
 
 
 def test_what_is_added_to_a_file_is_part_of_it() -> None:
@@ -267,7 +271,7 @@ def test_a_file_defines_nothing_in_the_notebook() -> None:
     extract = answer_in(notebook("%%writefile half.py\ndef half(x): return x", "def rope(x): return half(x)"), "rope")
     assert extract.missing == ("half",)
     broken = answer_in(notebook("%%writefile half.py\ndef half(", "def rope(x): return half(x)"), "rope")
-    assert "syntax error" not in broken.origin.unknown["half"]
+    assert "syntax error" not in str(broken.origin.unknown["half"])
 
 
 def test_a_file_that_is_no_python_is_taken_as_it_stands() -> None:

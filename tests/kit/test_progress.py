@@ -17,7 +17,18 @@ from filelock import FileLock
 from grader.kit import progress
 from grader.kit.kit import Kit
 from grader.kit.state import take_warnings
-from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import (
+    CaseResult,
+    Diagnosis,
+    Excerpt,
+    Frame,
+    Insight,
+    Named,
+    Printed,
+    Raised,
+    Status,
+    Verdict,
+)
 from grader.values.message import verbatim
 from tests.marking.places import place
 
@@ -36,7 +47,7 @@ WHOLE = Verdict(
     insights=(Insight("long", verbatim("It is long.")),),
     raised=Raised("ValueError", verbatim("no"), (Frame(1, "toy", "raise"),), verbatim("advice")),
     excerpt=Excerpt(verbatim("row 0"), (verbatim("column 0"),), (0.5,), (float("-inf"),), (True,)),
-    output="printed",
+    output=Printed("", "printed", 3),
     seconds=9.0,
     processor=2.0,
     device="cpu",

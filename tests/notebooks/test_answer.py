@@ -13,6 +13,7 @@ import pytest
 
 from grader.kit.kit import KitError
 from grader.notebooks.answer import IN_CELLS, TYPED, Answer, find
+from grader.values.message import NO_MESSAGE
 
 ROPE = "def rope(x):\n    return x"
 
@@ -47,15 +48,15 @@ def test_the_newest_cell_that_defines_it_counts_with_what_it_needs(ran: Any) -> 
     )
     assert found.text == "BASE = 2\n" + ROPE + " * BASE\n"
     assert found.origin.places == ((4, 1), (5, 2), (5, 3))
-    assert (found.shown, found.origin.note) == (IN_CELLS, "")
+    assert (found.shown, found.origin.note) == (IN_CELLS, NO_MESSAGE)
 
 
 def test_a_name_that_only_a_loop_makes_is_told(ran: Any) -> None:
     found = ran("for i in range(3):\n    table = i", ROPE + " + table + other")
-    assert found.origin.outside["table"].startswith(
+    assert str(found.origin.outside["table"]).startswith(
         "`table` is made or changed outside the function, by a `for` loop in cell 1."
     )
-    assert found.origin.unknown["other"].startswith(
+    assert str(found.origin.unknown["other"]).startswith(
         "No cell that was run gives `other` a value that can be used here: run"
     )
 
@@ -93,7 +94,7 @@ def test_in_a_script_the_text_of_its_file_counts(ran: Any, imported: bool, tmp_p
     assert found.text == "BASE = 3\n" + ROPE + " + BASE + missing\n"
     assert found.origin.places == ((0, 3), (0, 6), (0, 7))
     assert found.shown == str(tmp_path / "work.py")
-    assert found.origin.unknown["missing"].startswith("Nothing in this file gives `missing` a value")
+    assert str(found.origin.unknown["missing"]).startswith("Nothing in this file gives `missing` a value")
 
 
 def test_a_function_that_is_wrapped_is_found(tmp_path: Path) -> None:

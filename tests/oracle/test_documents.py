@@ -261,7 +261,9 @@ def test_a_key_whose_steps_are_not_held_where_it_says_is_refused(
         lambda read: read["origin"]["distributions"].update({"": "1"}),
         lambda read: read["key"].update(statement="1\n2"),
         lambda read: read["facts"]["axes"].append("\u202e"),
-        lambda read: read["facts"]["pitfalls"][0].update(hint="How\x1b[2J?"),
+        lambda read: read["facts"]["pitfalls"][0]["hint"].update(text="How\x1b[2J?"),
+        lambda read: read["facts"]["pitfalls"][0]["hint"].update(translations={"es": "¿Cómo\x1b[2J?"}),
+        lambda read: read["facts"]["pitfalls"][0]["hint"].update(fields={"how": "Now"}),
     ],
 )
 def test_a_key_with_a_path_or_with_text_that_is_not_printable_is_refused(

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Printed, Raised, Status, Verdict
 from grader.report.as_json import document
 from grader.values.message import verbatim
 from tests import conftest
@@ -22,7 +22,7 @@ VERDICT = Verdict(
         CaseResult({"seed": 0, "n": 4}, False, float("nan"), 0.0),
     ),
     insights=(Insight("not-traceable", verbatim("It does not trace.")),),
-    output="\x1b[31mprinted",
+    output=Printed("", "\x1b[31mprinted"),
     seconds=0.25,
     device="cpu",
     confinement="none",
@@ -68,7 +68,12 @@ def test_numbers_that_are_not_finite_are_strings() -> None:
 def test_text_of_an_answer_is_complete_and_does_not_control_a_terminal() -> None:
     raised = Raised("ValueError", verbatim("\x1b[2Jbad"), (Frame(3, "f", "raise \x1b[1mx"),), verbatim("Advice."))
     verdict = Verdict(
-        "toy", Status.ERROR, verbatim("It raises."), raised=raised, output="\x1b[31mprinted", file="al\u200bice.py"
+        "toy",
+        Status.ERROR,
+        verbatim("It raises."),
+        raised=raised,
+        output=Printed("", "\x1b[31mprinted"),
+        file="al\u200bice.py",
     )
     assert document([verdict], "cpu", "full").isascii()
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", document([verdict], "cpu", "full"))

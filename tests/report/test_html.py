@@ -10,12 +10,11 @@ import numpy as np
 import pytest
 
 from grader.marking.picture_data import Compared, Drawable, Pictured
-from grader.marking.places import Line
 from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Printed, Raised, Status, Verdict
 from grader.notebooks.displays import Report
 from grader.report.feedback import limited
 from grader.report.html import picture, report
-from grader.values.message import verbatim
+from grader.values.message import Line, Message, verbatim
 from tests.marking.places import place
 
 HOSTILE = "</pre><script>alert('x')</script>&\x1b[31m\u202e"
@@ -28,7 +27,7 @@ VERDICTS = [
         "rope", Status.CORRECT, verbatim("Right on all 8 cases."), insights=(Insight("prints", verbatim("It prints.")),)
     ),
     Verdict(
-        *("rope", Status.WRONG, "Right on 1 of 8 cases.", "notebook"),
+        *("rope", Status.WRONG, verbatim("Right on 1 of 8 cases."), "notebook"),
         diagnosis=Diagnosis((Named("half", verbatim("Too fast."), verbatim("Why?")),), (("a", "b"),), explained=True),
         where=(PLACE,),
         excerpt=EXCERPT,
@@ -38,7 +37,7 @@ VERDICTS = [
         "rope", Status.WRONG, verbatim("Right on 0 of 8 cases."), excerpt=EXCERPT, where=(PLACE, replace(PLACE, cell=0))
     ),
     Verdict(
-        *("rope", Status.ERROR, "It raises an exception.", "notebook"),
+        *("rope", Status.ERROR, verbatim("It raises an exception."), "notebook"),
         raised=Raised(
             "NameError", verbatim("no y"), (Frame(3, "rope", "return y", 7, 8, cell=4),), verbatim("Define it.")
         ),
@@ -65,13 +64,13 @@ def test_it_says_what_the_terminal_says(verdict: Verdict, level: str) -> None:
 def test_no_text_of_an_answer_is_more_than_text() -> None:
     frame = Frame(1, HOSTILE, HOSTILE, 0, 3)
     verdict = Verdict(
-        *("rope", Status.WRONG, HOSTILE, HOSTILE),
-        diagnosis=Diagnosis((Named(HOSTILE, HOSTILE, HOSTILE),), ((HOSTILE,),)),
+        *("rope", Status.WRONG, verbatim(HOSTILE), HOSTILE),
+        diagnosis=Diagnosis((Named(HOSTILE, verbatim(HOSTILE), Message(HOSTILE)),), ((HOSTILE,),)),
         where=(replace(PLACE, text=(HOSTILE,), name=HOSTILE, operation=HOSTILE, helper=HOSTILE, calls=(Line(1),)),),
-        insights=(Insight("prints", HOSTILE),),
-        raised=Raised(HOSTILE, HOSTILE, (frame,), HOSTILE),
+        insights=(Insight("prints", verbatim(HOSTILE)),),
+        raised=Raised(HOSTILE, verbatim(HOSTILE), (frame,), verbatim(HOSTILE)),
         stopped_at=frame,
-        excerpt=replace(EXCERPT, place=HOSTILE, columns=(HOSTILE, HOSTILE)),
+        excerpt=replace(EXCERPT, place=verbatim(HOSTILE), columns=(verbatim(HOSTILE), Message(HOSTILE))),
         printed=(Printed("", HOSTILE), Printed(HOSTILE, HOSTILE)),
     )
     shown = report(verdict, device=HOSTILE, below=(HOSTILE,))

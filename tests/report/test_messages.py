@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.locale.language import speaking
+from grader.locale.language import gettext, speaking
 from grader.marking import common_mistakes, draws, program_requirements
 from grader.marking.comparison import Answered, Array, Expected
 from grader.marking.contracts import CONTRACTS, Broken
@@ -198,7 +198,7 @@ def of_remarks() -> Iterator[Insight]:
 
 def of_errors() -> Sequence[str]:
     """The advice for each error that is known. The fields stand as they are."""
-    return [f"{one.error}: {one.advice}" for one in (*HABITS, *ADVICE)]
+    return [f"{one.error}: {gettext(one.advice)}" for one in (*HABITS, *ADVICE)]
 
 
 def page() -> str:

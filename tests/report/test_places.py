@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from grader.marking.places import Block, Computed, Edit, Kind, Line, Relation, Where
+from grader.marking.places import Block, Computed, Edit, Kind, Relation, Where
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict
 from grader.report.places import case_of, heading, messages, values
 from grader.report.terminal import Terminal
-from grader.values.message import verbatim
+from grader.values.message import Line, verbatim
 from tests.marking.places import place
 
 MASK = Block(((1.0, 1.0), (1.0, 1.0)), ((1.0, 0.0), (1.0, 1.0)), "mask")
@@ -131,7 +131,7 @@ def test_the_title_says_what_the_values_are(fields: dict[str, object], block: Bl
 
 
 def said(**fields: Any) -> str:
-    (one,) = messages([replace(WHERE, **fields)])
+    (one,) = map(str, messages([replace(WHERE, **fields)]))
     return one
 
 
@@ -184,8 +184,11 @@ def test_what_else_is_known_is_a_sentence_of_its_own(fields: dict[str, Any], sen
 
 def test_what_is_proven_of_two_places_is_said_once() -> None:
     first, second = replace(WHERE, places=2), replace(WHERE, places=2, line=14)
-    assert messages([first, second]) == ["", "With the values needed at both places, all 6 cases are right."]
-    assert messages([first, replace(second, **REPAIR)])[1] == (
+    assert [*map(str, messages([first, second]))] == [
+        "",
+        "With the values needed at both places, all 6 cases are right.",
+    ]
+    assert str(messages([first, replace(second, **REPAIR)])[1]) == (
         "With the values needed on line 12 and with another number in place of `1.0` on line 14, all 6 cases are right."
     )
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from grader.marking.places import Line
+from grader.locale.language import speaking
 from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Printed, Raised, Status, Verdict
+from grader.report.as_json import verdict_to_json
 from grader.report.terminal import PRINTED_LINES, Terminal
-from grader.values.message import NO_MESSAGE, verbatim
+from grader.values.message import NO_MESSAGE, Line, Message, verbatim
 from tests.marking.places import place
 
 EXCERPT = Excerpt(
@@ -28,7 +29,7 @@ WRONG = Verdict(
     ),
     excerpt=EXCERPT,
     insights=(Insight("not-traceable", verbatim("It does not trace.")),),
-    output="of another case\n",
+    output=Printed("", "of another case\n"),
     printed=(Printed("", "loaded\n"), Printed("n=3", "line\n" * 50)),
 )
 RAISED = Raised("TypeError", verbatim("not so"), (Frame(3, "toy", "return 1 + None"),), verbatim("Add numbers only."))
@@ -87,11 +88,11 @@ def forged(status: Status) -> Verdict:
     return Verdict(
         "toy",
         status,
-        "Right on 1 of 2 cases." if status is Status.WRONG else FORGED,
+        verbatim("Right on 1 of 2 cases." if status is Status.WRONG else FORGED),
         file=FORGED,
-        diagnosis=Diagnosis((Named("not-an-array", FORGED, verbatim("Why?")),), explained=True),
-        raised=Raised(FORGED, FORGED, (Frame(3, FORGED, FORGED),), NO_MESSAGE),
-        insights=(Insight("not-traceable", FORGED),),
+        diagnosis=Diagnosis((Named("not-an-array", verbatim(FORGED), verbatim("Why?")),), explained=True),
+        raised=Raised(FORGED, verbatim(FORGED), (Frame(3, FORGED, FORGED),), NO_MESSAGE),
+        insights=(Insight("not-traceable", Message(FORGED)),),
         where=(place(3, 0, 4, 2, FORGED, FORGED, name=FORGED, written=FORGED, helper=FORGED, calls=(Line(1),)),),
         printed=(Printed("n=3", FORGED),),
     )
@@ -122,6 +123,16 @@ def test_what_an_answer_printed_stands_first_once_and_with_the_call_that_printed
     assert "of another case" not in printed(WRONG)
     silent = printed(replace(WRONG, printed=(Printed("n=3", "\n"),)))
     assert silent.splitlines()[2:4] == [" For n=3, it printed nothing.", ""]
+
+
+def test_a_warning_has_its_line_and_what_was_not_kept_is_counted_in_the_language_that_is_spoken() -> None:
+    told = replace(WRONG, printed=(Printed("", "\x1d6\x1dUserWarning: x\n", 3),), output=Printed("", "\x1d6\x1dx"))
+    assert "   | line 6: UserWarning: x" in printed(told)
+    assert "[3 more bytes were printed]" in printed(told)
+    assert verdict_to_json(told)["output"] == "line 6: x"
+    with speaking("es"):
+        assert "   | línea 6: UserWarning: x" in printed(told)
+        assert verdict_to_json(told)["output"] == "línea 6: x"
 
 
 def test_an_error_shows_the_learners_line_and_the_advice() -> None:
@@ -183,7 +194,7 @@ def test_the_numbers_of_a_case_fit_beside_the_name_of_its_place() -> None:
     stream = io.StringIO()
     place = "sequence 0, head 1, position 12"
     numbers, columns = (1.0,) * 8, tuple(f"dim {number}" for number in range(8))
-    excerpt = Excerpt(place, columns, numbers, (2.0,) * 8, (True,) * 8)
+    excerpt = Excerpt(verbatim(place), tuple(map(verbatim, columns)), numbers, (2.0,) * 8, (True,) * 8)
     verdict = Verdict("toy", Status.WRONG, verbatim("Wrong."), excerpt=excerpt)
     Terminal(Console(file=stream, width=60)).verdict(verdict, device="cpu")
     assert all(len(line) <= 60 for line in stream.getvalue().splitlines())

@@ -5,8 +5,10 @@ Most answers here use NumPy alone, so that nothing is compiled.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -15,12 +17,12 @@ import numpy as np
 import pytest
 
 from grader.kit.codec import encode
-from grader.locale.language import speaking
+from grader.marking.error_advice import raised_from
 from grader.marking.program_requirements import Outline
 from grader.marking.remarks import Remark
 from grader.marking.verdict import Described
 from grader.run import answer
-from grader.run.answer import NothingToCall, Outcome, load
+from grader.run.answer import Outcome, Unfit, load
 from grader.run.result import Given, Result, Task
 from grader.run.result_reader import read
 
@@ -48,20 +50,37 @@ def test_an_answer_can_find_its_own_module() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "parameters", "error", "message"),
+    ("text", "name", "parameters", "kind", "said"),
     [
-        (TEXT, "other", "seed", NothingToCall, "no function"),
-        (TEXT, "constant", "seed", NothingToCall, "not callable"),
-        (TEXT, "toy", "", NothingToCall, "other parameters"),
-        ("def toy(:", "toy", "seed", SyntaxError, None),
-        ("raise SystemExit(3)", "toy", "seed", SystemExit, "3"),
+        (TEXT, "other", "seed", "AttributeError", "there is no function 'other' in the file; it has helper, toy"),
+        ("x = 1", "toy", "seed", "AttributeError", "there is no function 'toy' in the file"),
+        (TEXT, "constant", "seed", "TypeError", "'constant' is not a function: its type is int"),
+        (
+            *(TEXT, "toy", "seed n rate", "TypeError"),
+            "toy is called as toy(seed, n, rate), and cannot take that: too many positional arguments",
+        ),
+        (
+            TEXT,
+            "toy",
+            "",
+            "TypeError",
+            "toy is called as toy(), and cannot take that: missing a required argument: 'seed'",
+        ),
     ],
 )
-def test_a_text_without_a_usable_function_raises(
-    text: str, name: str, parameters: str, error: type[BaseException], message: str | None
+def test_a_text_without_a_usable_function_is_told_as_an_exception(
+    text: str, name: str, parameters: str, kind: str, said: str
 ) -> None:
-    with pytest.raises(error, match=message):
+    with pytest.raises(Unfit) as unfit:
         load(text, "answer.py", name, parameters.split())
+    raised = raised_from(unfit.value.described)
+    assert (raised.kind, str(raised.message)) == (kind, said)
+
+
+@pytest.mark.parametrize(("text", "error"), [("def toy(:", SyntaxError), ("raise SystemExit(3)", SystemExit)])
+def test_what_a_text_raises_is_raised(text: str, error: type[BaseException]) -> None:
+    with pytest.raises(error):
+        load(text, "answer.py", "toy", ["seed"])
 
 
 @pytest.mark.parametrize(
@@ -290,3 +309,10 @@ def test_half_a_character_is_sent_as_an_escape() -> None:
     assert raised.message == r"half: \ud83d"
     task = Task(b"", "answer.py", "toy", ("seed", "n"), tuple(CASES))
     assert read(encode(Result(raised=raised)), 0, task).raised == raised
+
+
+@pytest.mark.parametrize("name", ["answer", "contracts", "exceptions", "output_streams", "programs", "tracing"])
+def test_the_process_of_an_answer_sends_facts_in_no_language(name: str) -> None:
+    text = (Path(answer.__file__).with_name(f"{name}.py")).read_text(encoding="utf-8")
+    assert "gettext" not in text
+    assert not re.search(r"grader\.locale|import .*\bmessage\b", text)

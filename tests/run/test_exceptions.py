@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.marking.verdict import Described, Unsaid
+from grader.marking.verdict import Cause, Described
 from grader.run.answer import load
-from grader.run.exceptions import FRAMES, LONGEST_MESSAGE_READ, describe, message_of
+from grader.run.exceptions import FRAMES, LONGEST_MESSAGE_READ, describe, said_by
 
 FILE = "answer.py"
 
@@ -103,8 +103,8 @@ def test_an_exception_that_cannot_be_described_is_described_all_the_same() -> No
             raise SystemExit
 
     told = describe(Hostile(), FILE)
-    assert (told.message, told.unsaid, told.names) == ("", Unsaid.RAISES, ("SystemExit",))
+    assert (told.message, told.cause, told.details) == ("", Cause.NO_MESSAGE, {"error": "SystemExit"})
 
 
 def test_of_a_message_without_an_end_as_much_is_read_as_is_needed() -> None:
-    assert len(message_of(ValueError("é" * 50 * LONGEST_MESSAGE_READ))) == LONGEST_MESSAGE_READ
+    assert len(said_by(ValueError("é" * 50 * LONGEST_MESSAGE_READ))[0]) == LONGEST_MESSAGE_READ

@@ -43,14 +43,14 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], list[str]]
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ("return np.float32(1e30) * np.float32(1e30)", "line 6: RuntimeWarning: overflow encountered in"),
-        ("return jnp.ones(2, dtype=jnp.float64)", "line 6: UserWarning: Explicitly requested dtype float64"),
-        ("return n is 2", "line 6: SyntaxWarning: "),
-        ("warnings.warn('old', DeprecationWarning)", "line 6: DeprecationWarning: old\n"),
-        ("[warnings.warn('deep', stacklevel=9) for _ in range(n)]", "line 6: UserWarning: deep\n"),
+        ("return np.float32(1e30) * np.float32(1e30)", "\x1d6\x1dRuntimeWarning: overflow encountered in"),
+        ("return jnp.ones(2, dtype=jnp.float64)", "\x1d6\x1dUserWarning: Explicitly requested dtype float64"),
+        ("return n is 2", "\x1d6\x1dSyntaxWarning: "),
+        ("warnings.warn('old', DeprecationWarning)", "\x1d6\x1dDeprecationWarning: old\n"),
+        ("[warnings.warn('deep', stacklevel=9) for _ in range(n)]", "\x1d6\x1dUserWarning: deep\n"),
     ],
 )
-def test_a_warning_names_the_line_of_the_answer_and_its_whole_message(
+def test_a_warning_has_the_line_of_the_answer_between_marks_and_its_whole_message(
     told: Callable[[str], list[str]], body: str, said: str
 ) -> None:
     first = in_words(told(body)[0])

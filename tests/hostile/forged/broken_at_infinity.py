@@ -39,6 +39,6 @@ def sinusoidal_pos(seed, T, d_model):
         "compiled": False,
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"broken": {"kind": float("nan"), "message": float("inf"), "frames": [], "unsaid": None, "names": [], "lineage": []}}
+    header = header | {"broken": {"kind": float("nan"), "cause": None, "details": {}, "message": float("inf"), "frames": [], "lineage": []}}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head + bytes(4 * sum(sizes)))

@@ -39,6 +39,6 @@ def sinusoidal_pos(seed, T, d_model):
         "compiled": False,
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"broken": {"kind": "E", "message": "m", "frames": [], "unsaid": None, "names": [], "lineage": []}}
+    header = header | {"broken": {"kind": "E", "cause": None, "details": {}, "message": "m", "frames": [], "lineage": []}}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head + bytes(4 * sum(sizes)))
