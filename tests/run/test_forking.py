@@ -25,7 +25,7 @@ def test_the_template_has_one_thread_and_no_backend() -> None:
     made = Forking()
     try:
         made.ready()
-        assert made._ready == {"ready": True, "threads": 1, "uncounted": "not asked for"}  # pyright: ignore[reportPrivateUsage]
+        assert made._ready == {"ready": True, "threads": 1, "uncounted": ["not asked for", ""]}  # pyright: ignore[reportPrivateUsage]
     finally:
         made.close()
 
@@ -55,7 +55,7 @@ def reply(**message: object) -> str:
     [
         ("sys.exit(1)", "ended at once"),
         (reply(ready=False, error="No module named 'jax'"), "jax cannot be imported: No module named 'jax'"),
-        (reply(ready=True, threads=3, uncounted=""), "has 3 threads, not one"),
+        (reply(ready=True, threads=3, uncounted=("", "")), "has 3 threads, not one"),
     ],
 )
 def test_a_template_that_cannot_fork_is_an_error_with_the_reason(
@@ -68,7 +68,7 @@ def test_a_template_that_cannot_fork_is_an_error_with_the_reason(
 
 
 def test_a_template_that_has_ended_starts_no_child_and_leaves_no_pipe_open(template: Callable[[str], Forking]) -> None:
-    made = template(reply(ready=True, threads=1, uncounted="") + "; sys.exit()")
+    made = template(reply(ready=True, threads=1, uncounted=("", "")) + "; sys.exit()")
     made.ready()
     made.close()
     assert not made.alive
@@ -81,7 +81,7 @@ def test_a_template_that_has_ended_starts_no_child_and_leaves_no_pipe_open(templ
 def test_an_error_of_a_template_that_has_just_ended_comes_once_it_is_known_to_have_ended(
     template: Callable[[str], Forking], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = template(reply(ready=True, threads=1, uncounted="").replace("control.recv(1)", "control.close()"))
+    made = template(reply(ready=True, threads=1, uncounted=("", "")).replace("control.recv(1)", "control.close()"))
     monkeypatch.setattr(made, "_begin_again", lambda: time.sleep(0.3))  # the thread that listens is late
     made.ready()
     made._template.wait()  # pyright: ignore[reportPrivateUsage]
@@ -93,7 +93,7 @@ def test_an_error_of_a_template_that_has_just_ended_comes_once_it_is_known_to_ha
 
 STARTS = """
 import os, time
-control.send(json.dumps({"ready": True, "threads": 1, "uncounted": ""}).encode())
+control.send(json.dumps({"ready": True, "threads": 1, "uncounted": ["", ""]}).encode())
 data, (*descriptors,), _, _ = socket.recv_fds(control, 9999, 3)
 """
 

@@ -1,0 +1,48 @@
+"""The calls of an evaluator: each is in the table, its arguments and its reply cross a pipe, and a reply is what it says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from grader.kit import frames
+from grader.kit.codec import encode, from_frame, to_frame
+from grader.program.data import read
+from grader.run.evaluator_calls import CALLS, Evaluated, exactly, kinds_of, opened
+from grader.where.packed_steps import Packed
+from tests.oracle.conftest import assert_same
+from tests.run.test_evaluator import RIGHT, ROUNDED, programs
+
+ARRAYS = (np.arange(2.0), np.arange(3.0))
+STEPS = Packed(b"no steps", (0, 1))
+ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("constants", "rounding", "known", "outlines", "reused"), ()),
+    **{"draws": (1,), "widened": (1,), "worst_line": (1, 2), "lines": (None, 0)},
+    "where": (STEPS, ARRAYS, ARRAYS, 0.5, True),
+}
+
+
+def evaluated(blob: bytes) -> list[Evaluated]:
+    _, (text, *arrays) = frames.decode(blob)
+    return [exactly(one, {}) for one in read(text.tobytes(), arrays)]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_arguments_and_the_reply_of_a_call_arrive_as_they_were_sent(name: str) -> None:
+    call: Any = CALLS[name]
+    taken, given = kinds_of(call)
+    assert_same(from_frame(taken, *to_frame(ARGUMENTS[name])), ARGUMENTS[name])
+    reply = call(evaluated(programs(ROUNDED)), *ARGUMENTS[name])
+    header, arrays = frames.decode(encode({"reply": reply}))
+    assert_same(from_frame(given, header["reply"], arrays), reply)
+
+
+def test_values_that_can_be_compared_are_given_and_else_the_reason() -> None:
+    listed = evaluated(programs())
+    assert [one.tolist() for one in opened(listed, [2, 3]).values] == RIGHT
+    assert [one.tolist() for one in opened(listed, None).values] == RIGHT
+    other = opened(listed, [2, 4])
+    assert (other.values, other.why, other.evaluated) == ((), "they give another number of values", True)
+    assert (opened(listed, None).halves, opened(evaluated(programs(ROUNDED)), None).halves) == (False, True)
