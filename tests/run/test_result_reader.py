@@ -88,7 +88,7 @@ FORGED = "Evil\n\n sinusoidal_pos   correct                                     
 
 
 def described(**changed: Any) -> dict[str, Any]:
-    frame = {"line": 3, "function": FORGED, "text": "raise Evil", "start": 0, "end": 0}
+    frame = {"line": 3, "function": FORGED, "text": "raise Evil", "start": 0, "end": 0, "cell": 0}
     return {"kind": FORGED, "message": "bad", "frames": [frame], "lineage": [FORGED], **changed}
 
 
@@ -123,7 +123,7 @@ def test_what_an_exception_says_is_cut() -> None:
     ("start", "end", "kept"), [(1, 5, (1, 5)), (-1, 5, (0, 0)), (5, 5, (0, 0)), (1, 11, (1, 11)), (1, 12, (0, 0))]
 )
 def test_columns_outside_of_the_line_are_not_believed(start: int, end: int, kept: tuple[int, int]) -> None:
-    frame = {"line": 3, "function": "f", "text": "raise Evil", "start": start, "end": end}
+    frame = {"line": 3, "function": "f", "text": "raise Evil", "start": start, "end": end, "cell": 0}
     given = back(header(raised=described(frames=[frame])))
     assert given.raised is not None
     assert [(one.start, one.end) for one in given.raised.frames] == [kept]
@@ -137,7 +137,7 @@ def test_columns_outside_of_the_line_are_not_believed(start: int, end: int, kept
         {"raised": described(lineage=5)},
         {"raised": described(message="half \ud83d")},
         {"raised": described(frames=[{"line": 3}])},
-        {"raised": described(frames=[{"line": 3.5, "function": "f", "text": "", "start": 0, "end": 0}])},
+        {"raised": described(frames=[{"line": 3.5, "function": "f", "text": "", "start": 0, "end": 0, "cell": 0}])},
         {"again": [[0, "not:str", 1]]},
         {"again": [[-1, "not:str"]]},
         {"again": [[2, "not:str"]]},
