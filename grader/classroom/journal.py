@@ -305,7 +305,7 @@ class Journal:
     def points(self) -> Points:
         """The points that were kept: they say which attempt counts."""
         text = self.setting("points")
-        return Points(parsed(DEFAULT)) if text is None else of_toml(text, str(self.path)).renamed(self._other_ids())
+        return Points(parsed(DEFAULT)) if text is None else of_toml(text, str(self.path)).renamed(self.other_ids())
 
     def renamed(self, points: Points, people: Roster | None) -> Points:
         """Points that may name a student by any id on the list of the class, by the ids that the gradebook has.
@@ -313,23 +313,24 @@ class Journal:
         Raises:
             KitError: they name a student by two.
         """
-        return points.renamed(self._other_ids() if people is None else self._ids_on(people))
+        return points.renamed(self.other_ids() if people is None else self.ids_on(people))
 
-    def _other_ids(self) -> dict[str, str]:
-        """The other ids of students, by the list of the class that was kept."""
+    def other_ids(self) -> dict[str, str]:
+        """The other ids of students that were kept, each with the student."""
         try:
             return decode(dict[str, str], parse((self.setting("other ids") or "{}").encode()))
         except Malformed:
             raise Unusable(f"{self.path}: its ids of students are none that this grader wrote.") from None
 
-    def _ids_on(self, people: Roster) -> dict[str, str]:
+    def ids_on(self, people: Roster) -> dict[str, str]:
+        """The other ids of students, by a list of the class."""
         items, unread = self._items(), self._database.all("SELECT student FROM unread WHERE student != ''")
         students = {item.student for item in items} | {student for (student,) in unread}
         return people.among(items).other_ids(students)
 
-    def keep_ids(self, people: Roster) -> None:
-        """Keep by which other ids the list of the class has the students: points may name them by any."""
-        self.keep("other ids", json.dumps(self._ids_on(people)))
+    def keep_ids(self, ids: Mapping[str, str]) -> None:
+        """Keep the other ids of students: points may name them by any."""
+        self.keep("other ids", json.dumps(dict(ids)))
 
     def keep_roster(self, roster: KeptRoster) -> None:
         self.keep("roster", json.dumps([roster.path, roster.digest, roster.teams]))

@@ -149,7 +149,7 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
                 journal.keep("zone", str(asked.how.zone))
             _keep_roster(journal, asked.roster, teams=teams)
             if people is not None:
-                journal.keep_ids(people)
+                journal.keep_ids(journal.ids_on(people))
             journal.points()  # refused, if they name a student twice, before anything is kept
         options = with_seed(options, seed_of(journal, asked.seed, fresh=asked.fresh))
         handed_in = [name for name in journal.problems() if name in names]

@@ -333,7 +333,7 @@ def test_points_name_a_student_by_any_id_of_the_list(journal: Journal, tmp_path:
     }
     journal.keep_points("[by_hand.'a.one']\ntoy = 3\n")
     assert [*journal.points().by_hand] == ["a.one"]
-    journal.keep_ids(people)
+    journal.keep_ids(journal.ids_on(people))
     assert [*journal.points().by_hand] == ["ana"]
     both = Points(given[0], excused={"a.one": None, "ana": None})
     with pytest.raises(KitError, match="names ana by two ids: leave out one"):
