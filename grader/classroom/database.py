@@ -116,13 +116,23 @@ class Database:
             return self._database.execute(query, values).fetchall()
 
     def change(self, statements: Sequence[tuple[str, Sequence[Any]]]) -> None:
-        """Do some statements in one transaction: all of them, or none. Who opened it to read is its writer meanwhile."""
+        """Do some statements in one transaction: all of them, or none."""
         assert self._database is not None
+        with self.together():
+            for statement, values in statements:
+                self._database.execute(statement, values)
+
+    @contextlib.contextmanager
+    def together(self) -> Generator[None]:
+        """Do all changes of a block in one transaction. Who opened the file to read is its writer meanwhile."""
+        assert self._database is not None
+        if self._database.in_transaction:
+            yield  # it is a part of another one
+            return
         with contextlib.nullcontext() if self._writes else _only_writer(self.path), self._telling():
             try:
                 self._database.execute("BEGIN IMMEDIATE")
-                for statement, values in statements:
-                    self._database.execute(statement, values)
+                yield
                 self._database.execute("COMMIT")
             except BaseException:
                 with contextlib.suppress(sqlite3.Error):

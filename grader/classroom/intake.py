@@ -13,7 +13,9 @@ HERE, OTHER, EARLIER, REPLACED = "here", "other", "earlier", "replaced"
 OPEN, GONE = "open", "gone"
 """How an answer stands: its folder holds it, and it is the latest there; its folder holds it beside a later one, or one that
 nothing tells from it; another one is in its place there; one of another folder replaced it, as the user said; what is there
-now is in doubt, or cannot be read; it is no more there, and nothing is in its place."""
+now is in doubt, or cannot be read; it is no more there, and nothing is in its place.
+
+An earlier one may count as long as its folder holds another."""
 
 CANDIDATES = (HERE, OTHER, EARLIER)
 """What may count, as the rule of attempts says."""
@@ -132,7 +134,8 @@ class _Reading:
             self.gone.append(of)
         if there or not self.doubt:
             for one in own:
-                self._note(replace(one, standing=OPEN if there else GONE))
+                if one.standing != EARLIER:  # it may count as before, as soon as the folder holds an answer again
+                    self._note(replace(one, standing=OPEN if there else GONE))
 
     def _beside(self, one: Item, others: Sequence[Item], own: Iterable[Item]) -> None:
         """Look at the answers of other folders: what the folder held itself before is no question."""

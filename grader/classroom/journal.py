@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
@@ -18,6 +19,7 @@ from grader.classroom.intake import (
     HERE,
     OPEN,
     OTHER,
+    REPLACED,
     Intake,
     Item,
     check,
@@ -27,11 +29,12 @@ from grader.classroom.intake import (
 from grader.classroom.moves import Exported, Move, Told, moves, why
 from grader.classroom.outcome import Identity, Outcome, on_file, read_verdict, verdict_text
 from grader.classroom.points import BEST, DEFAULT, LAST, Points, of_toml, parsed
+from grader.classroom.roster import Roster
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
 from grader.classroom.row_text import listed
 from grader.classroom.status import in_words
 from grader.classroom.submission import Submission, Unread
-from grader.kit.decode import Malformed
+from grader.kit.decode import Malformed, decode, parse
 from grader.kit.notebook_verdict import origin_of
 from grader.marking.verdict import Status, Verdict
 
@@ -77,7 +80,10 @@ SELECT {", ".join(f"i.{one.name}" for one in fields(Item))}, p.fingerprint, p.po
         AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since),
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NULL
         AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since)
-FROM item i JOIN problem p USING (problem) WHERE i.standing IN {CANDIDATES} ORDER BY student, problem
+FROM item i JOIN problem p USING (problem) WHERE i.standing IN {CANDIDATES} AND EXISTS (
+    SELECT 1 FROM item n WHERE (n.student, n.problem, n.folder) = (i.student, i.problem, i.folder)
+        AND n.standing IN {(HERE, OTHER, REPLACED)}
+) ORDER BY student, problem
 """
 
 
@@ -149,6 +155,10 @@ class Journal:
                 raise Unusable(
                     f"{self.path} has a problem {name!r}, and no problem can be called so: something else made it."
                 )
+
+    def together(self) -> AbstractContextManager[None]:
+        """Do all changes of a block, or none of them."""
+        return self._database.together()
 
     def setting(self, name: str) -> str | None:
         """A value that `keep` was given; None if there was none."""
@@ -295,7 +305,32 @@ class Journal:
     def points(self) -> Points:
         """The points that were kept: they say which attempt counts."""
         text = self.setting("points")
-        return Points(parsed(DEFAULT)) if text is None else of_toml(text, str(self.path))
+        return Points(parsed(DEFAULT)) if text is None else of_toml(text, str(self.path)).renamed(self.other_ids())
+
+    def renamed(self, points: Points, people: Roster | None) -> Points:
+        """Points that may name a student by any id on the list of the class, by the ids that the gradebook has.
+
+        Raises:
+            KitError: they name a student by two.
+        """
+        return points.renamed(self.other_ids() if people is None else self.ids_on(people))
+
+    def other_ids(self) -> dict[str, str]:
+        """The other ids of students that were kept, each with the student."""
+        try:
+            return decode(dict[str, str], parse((self.setting("other ids") or "{}").encode()))
+        except Malformed:
+            raise Unusable(f"{self.path}: its ids of students are none that this grader wrote.") from None
+
+    def ids_on(self, people: Roster) -> dict[str, str]:
+        """The other ids of students, by a list of the class."""
+        items, unread = self._items(), self._database.all("SELECT student FROM unread WHERE student != ''")
+        students = {item.student for item in items} | {student for (student,) in unread}
+        return people.among(items).other_ids(students)
+
+    def keep_ids(self, ids: Mapping[str, str]) -> None:
+        """Keep the other ids of students: points may name them by any."""
+        self.keep("other ids", json.dumps(dict(ids)))
 
     def keep_roster(self, roster: KeptRoster) -> None:
         self.keep("roster", json.dumps([roster.path, roster.digest, roster.teams]))

@@ -11,6 +11,7 @@ from grader.classroom.intake import HERE, Item
 from grader.classroom.journal import Tables
 from grader.classroom.outcome import read_verdict
 from grader.classroom.plan import OFF
+from grader.classroom.points import DEFAULT, points_text
 from grader.classroom.status import in_words
 from grader.classroom.submission import later
 from grader.kit.decode import Malformed
@@ -18,6 +19,9 @@ from grader.kit.kit import KitError
 from grader.kit.text import visible
 
 Differ = Callable[[str, str, Mapping[str, Any], Mapping[str, Any]], str]
+
+USUAL = {"points": points_text(DEFAULT)}
+"""What counts where a gradebook does not have a setting."""
 
 _OF = ("digest", "problem", "fingerprint", "policy")
 """The columns of an `Identity`."""
@@ -52,14 +56,18 @@ def _settings(books: Mapping[str, Tables]) -> list[dict[str, Any]]:
     """The settings: those that change grades are the same in all gradebooks, and of the others the first counts."""
     differ = {"fresh": _other_seed, "points": _other_points}
     for one, said in differ.items():
-        of_one = {name: {"setting": [row for row in t["setting"] if row["name"] == one]} for name, t in books.items()}
+        usual = [{"name": one, "value": USUAL[one]}] if one in USUAL else []
+        of_one = {
+            name: {"setting": [row for row in tables["setting"] if row["name"] == one] or usual}
+            for name, tables in books.items()
+        }
         _once(of_one, "setting", ("name",), ("value",), said)
     return _once(books, "setting", ("name",))
 
 
 def _items(books: Mapping[str, Tables]) -> list[dict[str, Any]]:
     """All attempts. Of two of one student in two gradebooks, something tells which is later, or they are one text."""
-    found = _once(books, "item", ("student", "problem", "folder", "path", "digest"))
+    found = _once(books, "item", ("student", "problem", "folder", "path", "digest"), ("standing",), _other_standing)
     here: dict[tuple[str, str], list[tuple[str, Item]]] = {}
     for name, tables in books.items():
         for item in (Item(**row) for row in tables["item"] if row["standing"] == HERE):
@@ -104,6 +112,13 @@ def _other_answer(first: str, other: str, known: Mapping[str, Any], row: Mapping
     return (
         f"{known['student']} has one answer to {known['problem']} in {first} ({known['path']}), and another one in {other} "
         f"({row['path']}): only one of them can count."
+    )
+
+
+def _other_standing(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+    return (
+        f"{known['path']} of {known['source']} does not stand in {first} as it does in {other} ({known['standing']}, and "
+        f"{row['standing']}): give {known['source']} to `class grade` again for both of them."
     )
 
 

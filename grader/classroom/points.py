@@ -109,6 +109,41 @@ class Points:
         """All students who are named."""
         return {*self.by_hand, *self.excused, *self.deadline.extensions}
 
+    def check(self) -> None:
+        """Raises:
+        KitError: a student is excused from what there are points by hand for.
+        """
+        for student, given in self.by_hand.items():
+            if both := [name for name in given if self.is_excused(student, name)]:
+                raise KitError(f"{student} is excused from {both[0]}, and has points by hand for it: leave out one.")
+
+    def renamed(self, ids: Mapping[str, str]) -> Points:
+        """The same points for students who are called by other ids here.
+
+        Args:
+            ids: by an id that may be named, the id that counts.
+
+        Raises:
+            KitError: a student is named by two ids, or there would be two sorts of points.
+        """
+        named = [
+            [ids.get(one, one) for one in table] for table in (self.by_hand, self.excused, self.deadline.extensions)
+        ]
+        if twice := [one for names in named for one in names if names.count(one) > 1]:
+            raise KitError(f"The points file names {twice[0]} by two ids: leave out one.")
+        by_hand, excused, extensions = named
+        deadline = replace(
+            self.deadline, extensions=dict(zip(extensions, self.deadline.extensions.values(), strict=True))
+        )
+        points = replace(
+            self,
+            deadline=deadline,
+            excused=dict(zip(excused, self.excused.values(), strict=True)),
+            by_hand=dict(zip(by_hand, self.by_hand.values(), strict=True)),
+        )
+        points.check()
+        return points
+
     def rule(self, problem: str) -> Rule:
         return self.own.get(problem, self.default)
 
@@ -309,9 +344,7 @@ def _read(table: Mapping[str, Any]) -> Points:
         },
         tuple(name for name in table if name not in ("points", "problems")),
     )
-    for student, given in points.by_hand.items():
-        if both := [name for name in given if points.is_excused(student, name)]:
-            raise KitError(f"{student} is excused from {both[0]}, and has points by hand for it: leave out one.")
+    points.check()
     return points
 
 

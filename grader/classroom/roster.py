@@ -145,6 +145,11 @@ class Roster:
         """Whether another student of the gradebook would be the same one of the list."""
         return any(student in students for students in self._shared.values())
 
+    def other_ids(self, students: Collection[str]) -> dict[str, str]:
+        """What else names some students of a gradebook on the list, each with the student; no id that one of them has."""
+        found = {student: person for student in students if (person := self.of(student)) is not None}
+        return {one: student for student, person in found.items() for one in person.ids if one not in students}
+
     def lists(self, number: str, called: str) -> bool | None:
         """Whether a number of Canvas is that of somebody who is called so, or whose team is; None where it is nobody's."""
         found = [person for _, person in self._values(number, CANVAS)]

@@ -78,14 +78,15 @@ def export(
     check_options(form, options, {one: FORMATS[one].heeds for one in FORMATS})
     place = find(gradebook)
     with Journal(place) as journal:
+        people = roster_of(journal, roster)
         rule = read_points(points, None if due is None else read_time(due), journal.points())
+        rule = journal.renamed(rule, people)
         rows, notes = journal.rows(rule), journal.notes()
         notes += attempts_note(journal, rule)
         if changed := [] if kit is None else stale(journal, kit):
             notes.append(f"{CHANGED}: {', '.join(changed)}. {OF_BEFORE}")
         if points is None and "--points" in FORMATS[form].heeds and journal.setting("points") is not None:
             notes.append("Points are counted by what `class grade` was given with --points.")
-        people = roster_of(journal, roster)
         people = people and people.among(rows)
         sheet = Sheet(
             *(rows, rule, people or Roster(()), level or FULL, column or FORMATS[form].column or place.stem),

@@ -22,7 +22,7 @@ from grader.classroom.memory import Measuring, Room
 from grader.classroom.moves import NOTHING
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.plan import Work, finish, plan, seed_of, with_seed
-from grader.classroom.points import LAST, ON_TIME, points_path, points_text, read_points
+from grader.classroom.points import LAST, ON_TIME, Points, points_path, points_text, read_points
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row
 from grader.classroom.row_text import listed
@@ -92,6 +92,7 @@ class Planned:
         of: the answers that were read.
         people: the list of the class, if there is one.
         zone: that of an earlier --zone, where it is used again.
+        notes: what is to be said of members of teams, and of the points that are kept, in one line each.
     """
 
     options: Options
@@ -103,6 +104,7 @@ class Planned:
     of: Shared
     people: Roster | None
     zone: str | None
+    notes: Sequence[str]
 
 
 @contextlib.contextmanager
@@ -132,24 +134,29 @@ def planning(options: Options, asked: Asked) -> Generator[tuple[Path, Journal, P
     others = [each for one in found.others for each in by_members([one], people, teams=teams).submissions]
     unread = unread_by_members(_lines(found, given.attempt if given else rule), people, teams=teams) + of.doubts
     with Journal(where, write=True) as journal:
-        taken = journal.hand_in(
-            *(gradebook_path.name_of(asked.folder), names, of.submissions, unread),
-            others=others,
-            source=gradebook_path.told(asked.folder),
-            replacing=asked.replacing,
-            fewer=asked.fewer,
-        )
-        if asked.points is not None:
-            journal.keep_points(points_text(asked.points), points_path(asked.points))
-        if asked.how.zone is not None:
-            journal.keep("zone", str(asked.how.zone))
-        _keep_roster(journal, asked.roster, teams=teams)
+        notes = [*of.notes, *_lost_points(journal.points(), given, asked.points)]
+        with journal.together():
+            taken = journal.hand_in(
+                *(gradebook_path.name_of(asked.folder), names, of.submissions, unread),
+                others=others,
+                source=gradebook_path.told(asked.folder),
+                replacing=asked.replacing,
+                fewer=asked.fewer,
+            )
+            if asked.points is not None:
+                journal.keep_points(points_text(asked.points), points_path(asked.points))
+            if asked.how.zone is not None:
+                journal.keep("zone", str(asked.how.zone))
+            _keep_roster(journal, asked.roster, teams=teams)
+            if people is not None:
+                journal.keep_ids(journal.ids_on(people))
+            journal.points()  # refused, if they name a student twice, before anything is kept
         options = with_seed(options, seed_of(journal, asked.seed, fresh=asked.fresh))
         handed_in = [name for name in journal.problems() if name in names]
         again = handed_in if asked.again else []
         work = _only(asked.students, plan(journal, options, handed_in, again), journal)
         doubts = [one for one in unread if one.doubt]
-        yield where, journal, Planned(options, work, taken, again, found.layout, doubts, of, people, zone)
+        yield where, journal, Planned(options, work, taken, again, found.layout, doubts, of, people, zone, notes)
 
 
 def _people(journal: Journal, asked: Asked, given: Roster | None) -> tuple[Roster | None, bool]:
@@ -175,14 +182,27 @@ def _lines(found: HandedIn, rule: str) -> list[Unread]:
     return [one for one in found.unread if one.path not in paths or (rule == ON_TIME and one.path in kept)]
 
 
+def _lost_points(kept: Points, given: Points | None, named: str | None) -> list[str]:
+    """A line if points take the place of others that say more: nothing of those counts any more."""
+    if given is None:
+        return []
+    lost = [name for name in kept.keys if name not in given.keys]
+    lost += ["problems"] if kept.own and not given.own else []
+    told = f"--points {named} takes the place of all points that were kept, and does not say"
+    return [f"{told}: {', '.join(lost)}. Give a file that says it too, if it is to count."] if lost else []
+
+
 def _keep_roster(journal: Journal, given: Path | None, *, teams: bool) -> None:
     """Remember the list of the class as it is now."""
     kept = journal.roster()
     path = Path(kept.path) if given is None and kept is not None else given
-    with contextlib.suppress(FileNotFoundError):  # of one that is kept, `roster_of` has said it
-        if path is not None:
-            digest = hashlib.sha256(path.read_bytes()).hexdigest()
-            journal.keep_roster(KeptRoster(str(path.absolute()), digest, teams))
+    if path is None:
+        return
+    try:
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return  # of one that is kept, `roster_of` has said it
+    journal.keep_roster(KeptRoster(str(path.absolute()), digest, teams))
 
 
 def _handed_in(asked: Asked, kit: Kit, names: Sequence[str], people: Roster | None) -> HandedIn:
@@ -224,7 +244,7 @@ def grade_class(options: Options, asked: Asked) -> int:
         finish(journal, planned.again, [row.problem for row in rows if row.state in (DUE, FAULT)])
         unread, gone, points = journal.unread(), journal.gone(), journal.points()
         changed = sum(one.before != NOTHING != one.now for one in journal.moves(start))
-    for note in (*planned.of.notes, *notes):
+    for note in (*planned.notes, *notes):
         Terminal.make(colour=options.colour, stderr=True).fault(note)
     if planned.people is not None:
         tell_matches(planned.people, rows)

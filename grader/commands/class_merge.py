@@ -39,14 +39,16 @@ def merge(given: Given, gradebooks: tuple[Path, ...], out: Path, force: bool) ->
     if len(books) < 2:
         raise KitError("There is nothing to join: name two gradebooks or more.")
     check_new(out, force=force)
-    tables = {}
+    tables, ids = {}, dict[str, str]()
     for book in books:
         with Journal(book) as journal:
             tables[str(book)] = journal.tables()
+            ids |= journal.other_ids()
     with tempfile.TemporaryDirectory(prefix="gradebook-") as scratch:
         file = Path(scratch) / "one.gradebook"
         with Journal(file, write=True) as journal:
             journal.fill(joined(tables))
+            journal.keep_ids(ids)
             rows, unread = journal.rows(), journal.unread()
             doubt = Sheet(rows, journal.points(), unread=unread).in_doubt
         write_new(out, file.read_bytes(), force=force, private=True)

@@ -185,7 +185,8 @@ def show_report(given: Path, form: Form, *, kit: Path | None, colour: bool) -> i
         if form.whose is not None:
             terminal.to_do(visible(codes_of(journal, all_ids(journal, people)).whose(form.whose)))
             return 0
-        held = held_in(journal, people, read_points(form.points, due, journal.points()), hides=form.hides)
+        rule = journal.renamed(read_points(form.points, due, journal.points()), people)
+        held = held_in(journal, people, rule, hides=form.hides)
         changed = [] if near is None else stale(journal, near)
         rows, told = held.rows, [HIDDEN] if form.hides else [*journal.notes(), *attempts_note(journal, held.rule)]
         if form.students and form.out is not None:
@@ -390,8 +391,8 @@ def _more(terminal: Terminal, listed: Sequence[object]) -> None:
         terminal.line(f"and {len(listed) - MOST_LISTED} more (--json lists all)", "dim", indent=3)
 
 
-def _values(values: Sequence[Any]) -> str:
-    shown = " ".join(f"{one:.4f}" if isinstance(one, float) else str(one) for one in values[:MOST_VALUES_SHOWN])
+def _values(values: Sequence[float]) -> str:
+    shown = " ".join(f"{value:.4f}" for value in values[:MOST_VALUES_SHOWN])
     return f"{shown} …" if len(values) > MOST_VALUES_SHOWN else shown
 
 

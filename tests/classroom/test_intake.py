@@ -168,3 +168,14 @@ def test_what_is_there_and_not_graded_is_not_gone() -> None:
     book.read("/a", unread=ana)
     book.read("/a", item("1.py"))
     assert book.standing() == {"/a 1.py": HERE}
+
+
+@pytest.mark.parametrize("unread", [True, False])
+def test_an_earlier_attempt_is_one_still_after_a_download_without_a_readable_answer(unread: bool) -> None:
+    book = Book()
+    book.read("/a", item("1.py"))
+    book.read("/a", item("2.py"))
+    book.read("/a", unread=[("ana", "rope")] if unread else [])
+    assert book.standing() == {"/a 1.py": EARLIER, "/a 2.py": OPEN if unread else GONE}
+    book.read("/a", item("2.py"))
+    assert book.standing() == {"/a 1.py": EARLIER, "/a 2.py": HERE}

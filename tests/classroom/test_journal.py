@@ -13,8 +13,10 @@ from grader.classroom.journal import Journal
 from grader.classroom.moves import NO_MORE
 from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.points import Points, parsed
+from grader.classroom.roster import read_roster
 from grader.classroom.row import Row
 from grader.classroom.submission import Attempt, Submission, Unread
+from grader.kit.kit import KitError
 from grader.kit.notebook_verdict import Origin
 from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 from grader.values.message import Line, verbatim
@@ -289,3 +291,53 @@ def test_a_changed_or_lost_file_of_points_is_a_line(journal: Journal, tmp_path: 
     assert "cannot be read any more" in journal.notes()[0]
     journal.keep_points('points = "correct=2"\n')
     assert journal.notes() == []
+
+
+def test_an_earlier_attempt_counts_by_the_best_only_while_its_folder_holds_another(journal: Journal) -> None:
+    journal.keep_points('attempt = "best"')
+    grade(journal, told("correct"), told("wrong"))
+    later = "def toy(seed):\n    return 3\n"
+    handed_in(journal, ("ana", later))
+    grade(journal, told("wrong"))
+    assert [row[:3] for row in standing(journal)] == [("ana", "verdict", "correct")]
+    handed_in(journal)
+    assert standing(journal) == []
+    assert journal.gone() == [("ana", "toy"), ("ben", "toy"), ("cy", "toy")]
+    handed_in(journal, ("ana", later))
+    assert [row[:3] for row in standing(journal)] == [("ana", "verdict", "correct")]
+
+
+def test_changes_that_belong_together_are_all_undone_if_one_fails(journal: Journal) -> None:
+    def changes() -> None:
+        with journal.together():
+            handed_in(journal, ("zoe", WRONG), folder="/week2")
+            journal.keep("fresh", "7")
+            raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        changes()
+    assert ({row.student for row in journal.rows()}, journal.setting("fresh")) == ({"ana", "ben", "cy"}, None)
+    with journal.together():
+        journal.keep("fresh", "8")
+    assert journal.setting("fresh") == "8"
+
+
+def test_points_name_a_student_by_any_id_of_the_list(journal: Journal, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("id,username\nana,a.one\nzoe,z.two\n")
+    people = read_roster(tmp_path / "people.csv")
+    given = parsed("correct=1"), {"a.one": None, "z.two": None, "cy": None}
+    assert journal.renamed(Points(given[0], excused=given[1]), people).excused == {
+        "ana": None,
+        "z.two": None,
+        "cy": None,
+    }
+    journal.keep_points("[by_hand.'a.one']\ntoy = 3\n")
+    assert [*journal.points().by_hand] == ["a.one"]
+    journal.keep_ids(journal.ids_on(people))
+    assert [*journal.points().by_hand] == ["ana"]
+    both = Points(given[0], excused={"a.one": None, "ana": None})
+    with pytest.raises(KitError, match="names ana by two ids: leave out one"):
+        journal.renamed(both, None)
+    journal.keep("other ids", "[1]")
+    with pytest.raises(Unusable, match="its ids of students are none that this grader wrote"):
+        journal.points()

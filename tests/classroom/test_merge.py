@@ -144,3 +144,21 @@ def test_gradebooks_under_other_rules_of_attempts_are_refused(tmp_path: Path) ->
     b.keep_points('attempt = "last"')
     with pytest.raises(KitError, match="a was graded with other --points than b, and they say which attempt counts"):
         joined({one.path.name: one.tables() for one in (a, b)})
+
+
+def test_a_gradebook_without_points_is_one_with_the_usual_ones(tmp_path: Path) -> None:
+    a, b = book(tmp_path / "a", ("ana", "1", None)), book(tmp_path / "b", ("ben", "2", None))
+    b.keep_points('points = "correct=1"')
+    joined({one.path.name: one.tables() for one in (a, b)})
+    b.keep_points('points = "correct=2"')
+    with pytest.raises(KitError, match="a was graded with other --points than b"):
+        joined({one.path.name: one.tables() for one in (a, b)})
+
+
+def test_an_attempt_that_stands_otherwise_in_another_gradebook_is_refused(tmp_path: Path) -> None:
+    a, b = book(tmp_path / "a", ("ana", "1", None)), book(tmp_path / "b", ("ben", "2", None))
+    for journal, text in ((a, "1"), (b, "1"), (b, "3")):
+        one = Submission("ana", "toy", f"ana/{text}.py", text, "10:00")
+        journal.hand_in("/week1", ["toy"], [one], [], replacing=True, fewer=True)
+    with pytest.raises(KitError, match=r"ana/1.py of /week1 does not stand in a as it does in b \(here, and earlier\)"):
+        joined({one.path.name: one.tables() for one in (a, b)})

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
+from datetime import timedelta
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
-from grader.classroom.late import Lateness, read_time
+from grader.classroom.late import Deadline, Lateness, read_time
 from grader.classroom.points import (
     FORMS,
     INSIGHTS,
     ON_TIME,
     STATUSES,
+    ByHand,
+    Points,
     check_whole,
     in_text,
     of_toml,
@@ -266,3 +270,18 @@ def test_a_wrong_value_for_a_student_is_told_with_the_student(text: str, told: s
     with pytest.raises(KitError) as raised:
         of_toml(text, "points.toml")
     assert told in str(raised.value)
+
+
+def test_points_under_other_ids_are_those_of_the_same_students() -> None:
+    given = Points(
+        parsed("correct=1"),
+        deadline=Deadline(extensions={"a.one": timedelta(1), "cy": timedelta(2)}),
+        excused={"b.two": {"rope"}},
+        by_hand={"b.two": {"glow": ByHand(Fraction(3))}},
+    )
+    told = given.renamed({"a.one": "101", "b.two": "102", "cy2": "103"})
+    assert told.deadline.extensions == {"101": timedelta(1), "cy": timedelta(2)}
+    assert (told.excused, told.by_hand) == ({"102": {"rope"}}, {"102": {"glow": ByHand(Fraction(3))}})
+    both = replace(given, by_hand={"102": {"rope": ByHand(Fraction(3))}})
+    with pytest.raises(KitError, match="102 is excused from rope, and has points by hand for it"):
+        both.renamed({"b.two": "102"})

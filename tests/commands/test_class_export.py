@@ -260,3 +260,14 @@ def test_an_export_is_written_while_somebody_grades_and_a_line_says_that_it_is_n
     assert (place / "out").is_file()
     with Journal(place / BOOK) as journal:
         assert journal.exports() == []
+
+
+def test_points_that_name_a_student_by_another_id_of_the_roster_count(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "people.csv").write_text("id,username\nana,a.one\nben,b.two\n")
+    (place / "points.toml").write_text("[by_hand.'a.one']\nrope = 3\n[excused]\n'b.two' = true\n")
+    options = ("--points", "points.toml", "--roster", "people.csv", "--out", "out")
+    assert cli.run(["class", "export", BOOK, "moodle", *options]) == 0
+    assert '"ana","3"' in (place / "out").read_text(encoding="utf-8")
+    assert "Excused, and so without a sum: ben." in capsys.readouterr().err

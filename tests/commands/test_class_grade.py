@@ -526,3 +526,31 @@ def test_where_a_late_mark_may_be_on_time_the_sum_is_not_known(
     Path("hand.toml").write_text(f"[by_hand.103]\n{NAME} = 1\n")
     export("--points", "hand.toml")
     assert "The sum of 103" not in " ".join(capsys.readouterr().err.split())
+
+
+def test_points_that_take_the_place_of_others_say_what_counts_no_more(
+    room: Room, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = 'points = "correct=2"\nlate = "20%"\n[problems]\ndistance_decay = "correct=3"\n[excused]\nana = true\n'
+    Path("points.toml").write_text(file)
+    room.grade(points="points.toml")
+    assert "takes the place" not in capsys.readouterr().err
+    room.grade(points="correct=2")
+    told = " ".join(capsys.readouterr().err.split())
+    assert (
+        "--points correct=2 takes the place of all points that were kept, and does not say: late, excused, problems."
+        in told
+    )
+    room.grade(points="correct=2")
+    assert "takes the place" not in capsys.readouterr().err
+
+
+def test_where_the_points_cannot_be_kept_nothing_is(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.grade()
+    room.hand_in("dan", toys.ANSWER)
+    monkeypatch.setattr(class_grade, "points_text", lambda _: "points = 7")
+    with pytest.raises(KitError, match="points is not as it should be"):
+        room.grade(points="correct=2")
+    with Journal(Path("week1.gradebook")) as journal:
+        assert [row.student for row in journal.rows()] == ["ana", "ben", "cy"]
+        assert journal.setting("points") is None

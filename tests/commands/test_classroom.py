@@ -109,12 +109,14 @@ def test_gradebooks_are_joined_by_their_names_or_folders_into_a_new_file(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("a", "b"):
-        book(Path(f"{name}.gradebook"), (name, name, told("correct")))
+        with book(Path(f"{name}.gradebook"), (name, name, told("correct"))) as journal:
+            journal.keep_ids({f"user {name}": name})
         Path(name).mkdir()
     assert cli.run(["class", "merge", "a", "b.gradebook", "-o", "all.gradebook"]) == 0
     assert "Written: all.gradebook, of 2 gradebooks." in capsys.readouterr().out
     with Journal(Path("all.gradebook")) as journal:
         assert [row.student for row in journal.rows()] == ["a", "b"]
+        assert journal.other_ids() == {"user a": "a", "user b": "b"}
     for words, said in (("a b -o all.gradebook", "is there already"), ("a a.gradebook -o new", "nothing to join")):
         assert cli.run(["class", "merge", *words.split()]) == 2
         (line,) = capsys.readouterr().err.splitlines()

@@ -96,7 +96,7 @@ FORGED = "Evil\n\n sinusoidal_pos   correct                                     
 
 
 def described(**changed: Any) -> dict[str, Any]:
-    frame = {"line": 3, "function": FORGED, "text": "raise Evil", "start": 0, "end": 0}
+    frame = {"line": 3, "function": FORGED, "text": "raise Evil", "start": 0, "end": 0, "cell": 0}
     whole = {"kind": FORGED, "message": "bad", "frames": [frame], "lineage": [FORGED], "cause": None, "details": {}}
     return {**whole, **changed}
 
@@ -139,7 +139,7 @@ def test_a_cause_that_nobody_knows_is_no_result() -> None:
     ("start", "end", "kept"), [(1, 5, (1, 5)), (-1, 5, (0, 0)), (5, 5, (0, 0)), (1, 11, (1, 11)), (1, 12, (0, 0))]
 )
 def test_columns_outside_of_the_line_are_not_believed(start: int, end: int, kept: tuple[int, int]) -> None:
-    frame = {"line": 3, "function": "f", "text": "raise Evil", "start": start, "end": end}
+    frame = {"line": 3, "function": "f", "text": "raise Evil", "start": start, "end": end, "cell": 0}
     given = back(header(raised=described(frames=[frame])))
     assert given.raised is not None
     assert [(one.start, one.end) for one in given.raised.frames] == [kept]
@@ -153,7 +153,7 @@ def test_columns_outside_of_the_line_are_not_believed(start: int, end: int, kept
         {"raised": described(lineage=5)},
         {"raised": described(message="half \ud83d")},
         {"raised": described(frames=[{"line": 3}])},
-        {"raised": described(frames=[{"line": 3.5, "function": "f", "text": "", "start": 0, "end": 0}])},
+        {"raised": described(frames=[{"line": 3.5, "function": "f", "text": "", "start": 0, "end": 0, "cell": 0}])},
         {"again": [[0, gave("not:str"), 1]]},
         {"again": [[-1, gave("not:str")]]},
         {"again": [[2, gave("not:str")]]},

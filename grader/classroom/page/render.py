@@ -45,7 +45,7 @@ def page(report: Report) -> str:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True
     )
-    filters: dict[str, Any] = {"code": _code, "value": _value, "arguments": _arguments, "counted": _counted}
+    filters: dict[str, Any] = {"code": _code, "value": number, "arguments": _arguments, "counted": _counted}
     environment.filters.update(filters)
     present = [one for one in SIGNS if one in ALWAYS or any(problem.outcomes[one] for problem in report.problems)]
     return environment.from_string(_part("report.html.jinja")).render(
@@ -74,10 +74,6 @@ def _shown(value: Any) -> Any:
 
 def _code(text: str) -> Markup:
     return Markup("\n").join(visible_lines(text))
-
-
-def _value(value: float | str) -> str:
-    return number(value) if isinstance(value, float) else str(value)
 
 
 def _arguments(args: Mapping[str, Any]) -> str:
