@@ -12,8 +12,9 @@ import jax
 import pytest
 
 from grader.marking.attempt import OUTSIDE
+from grader.marking.verdict import Printed
 from grader.run.answer import load
-from grader.run.output_streams import by_case, in_words, mark, muted, show_lines_of
+from grader.run.output_streams import by_case, mark, muted, show_lines_of
 
 FILE = "/home/someone/answer.py"
 
@@ -53,7 +54,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], list[str]]
 def test_a_warning_has_the_line_of_the_answer_between_marks_and_its_whole_message(
     told: Callable[[str], list[str]], body: str, said: str
 ) -> None:
-    first = in_words(told(body)[0])
+    first = str(Printed("", told(body)[0]))
     assert first.startswith(said)
     assert first.count("\n") == 1
     assert FILE not in first

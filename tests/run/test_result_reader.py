@@ -16,12 +16,12 @@ from grader.marking.attempt import Attempt
 from grader.marking.contracts import CONTRACTS
 from grader.marking.program_requirements import Outline
 from grader.marking.remarks import Remark
-from grader.marking.verdict import Cause, Described, Frame, Status
+from grader.marking.verdict import Cause, Described, Frame, Status, Verdict
 from grader.program.data import MOST_AXES
 from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
 from grader.run.result import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result, Task
 from grader.run.result_reader import read
-from grader.values.message import Line
+from grader.values.message import Line, verbatim
 
 TASK = Task(b"# one\n# two\n# three\n# four\n", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 
@@ -187,7 +187,6 @@ def test_a_result_without_one_of_its_names_is_refused() -> None:
 
 
 WORDS = "Right on all 8 cases: its author gets all points."
-NAMED = WORDS.replace(" ", "?").replace(":", "?")
 
 
 def remark(name: str, **said: Any) -> dict[str, Any]:
@@ -286,39 +285,12 @@ def test_what_is_no_array_has_the_name_of_its_type_and_no_words(kind: str, inste
     assert [str(one.instead) for one in given.answered] == [instead] * 2
 
 
-@pytest.mark.parametrize(
-    ("unsaid", "names", "message", "told"),
-    [
-        ("no function", [], "", "there is no function 'toy' in the file"),
-        ("no function", ["a", "b"], WORDS, "there is no function 'toy' in the file; it has a, b"),
-        ("not callable", ["int"], WORDS, "'toy' is not a function: its type is int"),
-        ("other parameters", [], "too many", "toy is called as toy(seed, n), and cannot take that: too many"),
-        ("not described", [], WORDS, "(it cannot be described)"),
-        ("raises", ["KeyError"], "", "(its message cannot be shown: KeyError)"),
-        ("no text", [], ". Did you mean: 'x'?", "(its message is not a string). Did you mean: 'x'?"),
-        (
-            "no function",
-            [WORDS] * 10**4,
-            "",
-            f"there is no function 'toy' in the file; it has {', '.join([NAMED] * MOST_OTHERS)}",
-        ),
-        ("not callable", [], "", "'toy' is not a function: its type is "),
-    ],
-)
-def test_why_an_exception_has_no_message_is_a_fact_and_its_words_are_made_here(
-    unsaid: str, names: list[str], message: str, told: str
-) -> None:
-    given = back(header(raised=described(unsaid=unsaid, names=names, message=message)))
-    assert given.raised is not None
-    assert (given.raised.message, given.raised.unsaid, given.raised.names) == (told, None, ())
-
-
 def test_a_process_that_keeps_silent_wins_no_points_that_its_text_costs() -> None:
     rule = Rule({"correct": Fraction(2), "prints": Fraction(1)})
 
     def points(text: str, *remarks: Any) -> Fraction:
-        insights = [{"name": one.name} for one in remarked(*remarks, text=text).insights]
-        return rule.of({"status": "correct", "insights": insights})
+        insights = tuple(remarked(*remarks, text=text).insights)
+        return rule.of(Verdict("toy", Status.CORRECT, verbatim("Right."), insights=insights))
 
     assert (points("print(3)\n"), points("x = 3\n"), points("print(3)\n", remark("x64"))) == (1, 2, 1)
 
