@@ -164,7 +164,7 @@ def known(verdict: Verdict) -> list[str]:
     if excerpt := verdict.excerpt:
         if excerpt.place:
             lines.append(str(excerpt.place))
-        lines.append("  ".join((f"{'':10}", *(f"{column:>12}" for column in excerpt.columns))))
+        lines.append("  ".join((f"{'':10}", *(f"{column!s:>12}" for column in excerpt.columns))))
         for title, values in (("expected", excerpt.expected), ("given", excerpt.yours)):
             lines.append("  ".join((f"{title:10}", *(f"{value:12.6g}" for value in values))))
     places = zip(verdict.where, messages(verdict.where), strict=True)

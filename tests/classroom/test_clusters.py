@@ -54,7 +54,7 @@ def kept_of(given: list[np.ndarray[Any, Any]]) -> str:
 
 
 def raised(message: str, kind: str = "TypeError") -> Verdict:
-    return verdict_of(Status.ERROR, raised=Raised(kind, message, (Frame(3, "f", "x"),)))
+    return verdict_of(Status.ERROR, raised=Raised(kind, verbatim(message), (Frame(3, "f", "x"),)))
 
 
 def students(*rows: Row) -> list[list[str]]:
@@ -117,7 +117,7 @@ def test_answers_whose_kept_values_are_near_are_one_cluster_whatever_their_large
 
 def test_what_names_other_mistakes_or_passes_on_other_cases_is_apart() -> None:
     unnamed, others = wrong(values=sample(0.5)), wrong(fails="ff", values=sample(0.5))
-    named = replace(unnamed, diagnosis=Diagnosis((Named("wrong-dtype", "", ""),)))
+    named = replace(unnamed, diagnosis=Diagnosis((Named("wrong-dtype", NO_MESSAGE, NO_MESSAGE),)))
     assert students(row("ana", unnamed), row("ben", named), row("cy", others)) == [["ana"], ["ben"], ["cy"]]
 
 

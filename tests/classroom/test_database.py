@@ -19,6 +19,7 @@ from grader.classroom.journal import TABLES, Journal
 from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission
 from grader.marking.verdict import Status, Verdict
+from grader.values.message import NO_MESSAGE
 from tests.conftest import ROOT
 
 
@@ -170,7 +171,7 @@ def made(path: Path) -> Path:
         journal.hand_in("/week1", ["toy"], [Submission("ana", "toy", "ana/toy.py", "x = 1\n")], [])
         journal.grades_with("toy", "f", "p")
         ((identity, _),) = journal.due(["toy"])
-        journal.record([(identity, Outcome(Verdict("toy", Status.WRONG, "")))])
+        journal.record([(identity, Outcome(Verdict("toy", Status.WRONG, NO_MESSAGE)))])
     return path
 
 

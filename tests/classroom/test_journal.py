@@ -19,14 +19,14 @@ from grader.classroom.submission import Attempt, Submission, Unread
 from grader.kit.kit import KitError
 from grader.kit.notebook_verdict import Origin
 from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
-from grader.values.message import Line, verbatim
+from grader.values.message import NO_MESSAGE, lines_field, message, verbatim
 
 RIGHT, WRONG = "def toy(seed):\n    return 1\n", "def toy(seed):\n    return 2\n"
 
 
 def verdict(status: str, *pitfalls: str) -> Verdict:
-    diagnosis = Diagnosis(tuple(Named(name, "", "") for name in pitfalls))
-    return Verdict("toy", Status(status), "It is so.", "toy.py", diagnosis, processor=0.5)
+    diagnosis = Diagnosis(tuple(Named(name, NO_MESSAGE, NO_MESSAGE) for name in pitfalls))
+    return Verdict("toy", Status(status), verbatim("It is so."), "toy.py", diagnosis, processor=0.5)
 
 
 def told(status: str, *pitfalls: str, at: str = "then") -> Outcome:
@@ -247,12 +247,12 @@ def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(jou
     )
     journal.grades_with("toy", "f", "p")
     (identity,) = due(journal)
-    remark = Insight("xor", "At line 2.", ((Line(2),),))
+    remark = Insight("xor", message("At {lines}.", lines=lines_field([2])))
     at_line_2 = replace(verdict("error"), insights=(remark,), raised=raised)
     journal.record([(identity, Outcome(at_line_2, "", 1, "now", 1.0, 1))])
     told = [row.verdict for row in journal.rows() if row.verdict]
     assert [row.note for row in journal.rows()] == ["", "", "The last counts."]
-    assert [one.insights[0].message for one in told] == ["At line 2.", "At cell 3, line 2.", "At cell 2, line 7."]
+    assert [str(one.insights[0].message) for one in told] == ["At line 2.", "At cell 3, line 2.", "At cell 2, line 7."]
     assert {len(one.insights) for one in told} == {1}, "a note on the file is no remark on the answer"
     assert [(frame.cell, frame.line) for one in told if one.raised for frame in one.raised.frames] == [
         (0, 2),

@@ -15,6 +15,7 @@ from grader.kit.decode import Malformed
 from grader.kit.notebook_verdict import Origin
 from grader.marking.places import Block
 from grader.marking.verdict import CaseResult, Insight, Printed, Status, Verdict
+from grader.values.message import verbatim
 from tests.classroom.exports.rows import RAISED, WRONG, verdict_of
 from tests.marking.places import place
 from tests.test_schemas import VERDICT
@@ -77,5 +78,5 @@ def test_a_note_on_a_notebook_is_no_remark_that_points_could_count() -> None:
     assert (told.file, told.insights) == ("ana/a.ipynb", ())
     assert told.raised is not None
     assert told.raised.frames[0].cell == 3
-    remarked = replace(RAISED, insights=(Insight("xor", "A power?"),))
+    remarked = replace(RAISED, insights=(Insight("xor", verbatim("A power?")),))
     assert on_file(remarked, "ana/a.py", None) == replace(remarked, file="ana/a.py")

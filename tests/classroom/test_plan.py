@@ -17,6 +17,7 @@ from grader.kit.kit import Kit
 from grader.kit.shipped_stub import save_shipped
 from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, Options, Policy
+from grader.values.message import NO_MESSAGE
 from tests.author import toys
 
 NAME = "distance_decay"
@@ -37,7 +38,7 @@ def journal(tmp_path: Path) -> Journal:
 
 
 def verdict(status: str, seconds: float = 0.5) -> Verdict:
-    return Verdict(NAME, Status(status), "", "x.py", seconds=seconds, processor=seconds)
+    return Verdict(NAME, Status(status), NO_MESSAGE, "x.py", seconds=seconds, processor=seconds)
 
 
 def texts(journal: Journal, options: Options, *again: str) -> list[str]:

@@ -22,6 +22,7 @@ from grader.commands.class_status import show_status
 from grader.kit.kit import Kit, KitError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options, Policy
+from grader.values.message import NO_MESSAGE
 from tests.author import toys
 from tests.classroom.exports.rows import verdict_of
 from tests.conftest import document
@@ -31,7 +32,7 @@ Verdicts = Callable[[Work], Outcome]
 
 
 def told(status: str) -> Outcome:
-    return Outcome(Verdict(NAME, Status(status), "", confinement="B", processor=1.0), graded_at=now())
+    return Outcome(Verdict(NAME, Status(status), NO_MESSAGE, confinement="B", processor=1.0), graded_at=now())
 
 
 class Room:

@@ -11,12 +11,13 @@ from grader.classroom.outcome import Outcome
 from grader.classroom.submission import Submission, Unread
 from grader.commands.class_status import MOST_LINES, show_status
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
+from grader.values.message import NO_MESSAGE
 from tests.conftest import document
 
 
 def verdict(status: str, *pitfalls: str) -> Outcome:
-    diagnosis = Diagnosis(tuple(Named(name, "", "") for name in pitfalls))
-    return Outcome(Verdict("rope", Status(status), "", diagnosis=diagnosis, confinement="A"), graded_at="then")
+    diagnosis = Diagnosis(tuple(Named(name, NO_MESSAGE, NO_MESSAGE) for name in pitfalls))
+    return Outcome(Verdict("rope", Status(status), NO_MESSAGE, diagnosis=diagnosis, confinement="A"), graded_at="then")
 
 
 @pytest.fixture

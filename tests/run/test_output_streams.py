@@ -12,7 +12,6 @@ import jax
 import pytest
 
 from grader.marking.attempt import OUTSIDE
-from grader.marking.verdict import Printed
 from grader.run.answer import load
 from grader.run.output_streams import by_case, mark, muted, show_lines_of
 
@@ -54,7 +53,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], list[str]]
 def test_a_warning_has_the_line_of_the_answer_between_marks_and_its_whole_message(
     told: Callable[[str], list[str]], body: str, said: str
 ) -> None:
-    first = str(Printed("", told(body)[0]))
+    first = told(body)[0]
     assert first.startswith(said)
     assert first.count("\n") == 1
     assert FILE not in first

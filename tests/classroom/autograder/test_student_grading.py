@@ -41,7 +41,7 @@ def test_a_file_with_another_name_is_not_graded_and_the_student_is_told(unpacked
     (only,) = known.sheet.rows
     assert only.verdict is not None
     assert only.verdict.status is Status.UNATTEMPTED
-    assert f"name the file {FLAGSHIP}.py or {FLAGSHIP}.ipynb. Final.py is not read:" in only.verdict.message
+    assert f"name the file {FLAGSHIP}.py or {FLAGSHIP}.ipynb. Final.py is not read:" in str(only.verdict.message)
     assert known.lines[-1] == "No answer had to run."
 
 
