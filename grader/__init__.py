@@ -5,8 +5,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from grader.kit.arguments import Real, Whole
     from grader.kit.kit import KitError
-    from grader.kit.picture import Curve, Heatmap, Matrix, Tokens, Waves
-    from grader.kit.problem import Problem, Trace
+    from grader.kit.problem import Curve, Heatmap, Matrix, Problem, Tokens, Trace, Waves
     from grader.kit.problem_error import ProblemError
     from grader.notebooks.functions import check, hint, init, problems, show
 
@@ -36,7 +35,7 @@ _ELSEWHERE = {
     "KitError": "grader.kit.kit",
     "ProblemError": "grader.kit.problem_error",
     **dict.fromkeys(("Real", "Whole"), "grader.kit.arguments"),
-    **dict.fromkeys(("Curve", "Heatmap", "Matrix", "Tokens", "Waves"), "grader.kit.picture"),
+    **dict.fromkeys(("Curve", "Heatmap", "Matrix", "Tokens", "Waves"), "grader.kit.problem"),
     **dict.fromkeys(("check", "hint", "init", "problems", "show"), "grader.notebooks.functions"),
 }
 """The modules of the names that are not in `grader.kit.problem`."""

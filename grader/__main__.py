@@ -26,7 +26,7 @@ def main() -> None:
         searched = leave_current_folder()
         _end_in_order()
         if file := impostor(searched=searched):
-            from grader.commands.faults import refuse
+            from grader.commands.group import refuse
 
             sys.exit(refuse(file))
         _end(_run(sys.argv[1:]))

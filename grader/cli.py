@@ -11,12 +11,11 @@ from typing import Any
 import click
 
 from grader import __version__
-from grader.commands.faults import fault
-from grader.commands.group import Commands, Later
+from grader.commands.group import Commands, Later, fault
 from grader.commands.parameters import users_language
 from grader.kit.kit import KitError
 from grader.kit.problem_error import ProblemError
-from grader.locale.language import N_, NoSuchLanguage, gettext, use
+from grader.locale.language import N_, NoSuchLanguage, gettext, use_language
 from grader.options import NoSuchDevice, Unconfined
 from grader.run.child import LaunchError
 
@@ -30,13 +29,13 @@ COMMANDS = (
     Later("hint", "grader.commands.lesson:hint", N_("Take one more hint.")),
     Later("solution", "grader.commands.lesson:solution", N_("Read the worked answer to a problem that you solved.")),
     Later("reset", "grader.commands.lesson:reset", N_("Begin a problem again. Your text is kept.")),
-    Later("trust", "grader.commands.own_stubs:trust", N_("Say that stubs, or links in their place, are your own.")),
+    Later("trust", "grader.commands.console:trust", N_("Say that stubs, or links in their place, are your own.")),
     Later("watch", "grader.commands.running:watch", N_("Grade on every save, and go on to the next problem.")),
     Later("audit", "grader.commands.running:audit", "Check that problems are sound, or that their translations are."),
     Later("new", "grader.commands.author:new", "Begin a problem, or the translation of one."),
     Later("release", "grader.commands.running:release", "Write a kit without solutions to DIR."),
     Later("site", "grader.commands.running:site", "Write the problems as a site to DIR."),
-    Later("guide", "grader.commands.guide:guide", N_("Read a guide.")),
+    Later("guide", "grader.commands.lesson:guide", N_("Read a guide.")),
     Later("doctor", "grader.commands.running:doctor", N_("Check the installation.")),
     Later(
         "run",
@@ -45,7 +44,7 @@ COMMANDS = (
     ),
     Later("trace", "grader.commands.inspection:trace", N_("Show what each line of an answer makes.")),
     Later("picture", "grader.commands.inspection:picture", N_("Draw what an answer gives, beside what is expected.")),
-    Later("class", "grader.commands.classroom:classroom", "Grade a class, and report on it."),
+    Later("class", "grader.classroom.commands.group:classroom", "Grade a class, and report on it."),
     Later("notebook", "grader.notebooks.command:notebook", "Write problems as notebooks for Jupyter and Colab."),
     Later("serve", "grader.serve.command:serve", N_("Read, write and grade in the browser.")),
 )
@@ -77,7 +76,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     try:
-        use(users_language())
+        use_language(users_language())
         status: Any = app(list(arguments), standalone_mode=False, prog_name="grader")
     except (KitError, ProblemError, LaunchError, NoSuchLanguage, Unconfined) as error:
         return fault(str(error))

@@ -14,20 +14,18 @@ from grader.kit.notebook_verdict import placed
 from grader.kit.shipped_stub import shipped, untouched
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.conclude import conclude
-from grader.marking.expressions import lines_of, while_around
-from grader.marking.facts import Facts
-from grader.marking.place_description import shown
-from grader.marking.places import Where
+from grader.marking.facts import Facts, ProgramRequirements
+from grader.marking.place_description import described_places
 from grader.marking.program_comparison import Exactness
-from grader.marking.program_requirements import Asked
-from grader.marking.verdict import Frame, Status, Verdict
+from grader.marking.verdict import Frame, Status, Verdict, Where
 from grader.options import NoSuchDevice
 from grader.oracle.oracle import Oracle
 from grader.run.child import TRIES, Killed
-from grader.run.evaluator_client import EvaluatorClient
-from grader.run.result import Task
+from grader.run.judge.evaluator_client import EvaluatorClient
+from grader.run.protocol import Task
 from grader.session import Session
 from grader.values.message import Message, message, sentences
+from grader.values.places import lines_of, while_around
 
 
 def grade(session: Session, name: str, file: Path | None = None) -> Verdict:
@@ -175,7 +173,7 @@ class PlaceSearch:
         due, mistakes = [one.values for one in evidence.truth.expected], self.answer.mistakes
         # Two places that are wrong together take as long again to find, and a mistake that has a name needs them less.
         found = programs.where(steps, due, exact.allowed, self.text, part=part, together=not mistakes)
-        return shown(
+        return described_places(
             found,
             self.text,
             cases=len(steps.cases),
@@ -209,4 +207,11 @@ def task_of(text: str, shown: str, facts: Facts) -> Task:
     """What the process of an answer learns about a problem: how to call the answer, and nothing else."""
     asked = facts.name, facts.parameters, facts.cases
     source = text.encode("utf-8", "surrogatepass")
-    return Task(source, shown, *asked, contract=facts.contract, argnum=facts.argnum, outlined=facts.asked != Asked())
+    return Task(
+        source,
+        shown,
+        *asked,
+        contract=facts.contract,
+        argnum=facts.argnum,
+        outlined=facts.asked != ProgramRequirements(),
+    )

@@ -15,19 +15,19 @@ from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Answered
-from grader.marking.contracts import CONTRACTS
 from grader.marking.facts import Truth
+from grader.marking.requirements import CONTRACTS
 from grader.options import BEST, Limits, Policy, Unconfined
 from grader.oracle.oracle import Oracle, open_oracle
-from grader.program.history import in_float64
-from grader.run.attempt import NotConfined, attempt, imports_of, prepare
+from grader.program.analysis import in_float64
 from grader.run.child import Child, Launcher, LaunchError, started
-from grader.run.cores import Cores
-from grader.run.evaluator_client import EvaluatorClient
+from grader.run.judge.attempt import NotConfined, attempt, imports_of, prepare
+from grader.run.judge.cores import Cores
+from grader.run.judge.evaluator_client import EvaluatorClient
 from grader.run.launch import launcher
-from grader.run.result import Task
+from grader.run.protocol import Task
 from grader.sandbox.confine import TIERS, readable
+from grader.values.arrays import Answered
 
 
 @dataclass

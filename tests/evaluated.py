@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from grader.kit import frames
-from grader.marking.comparison import Array
-from grader.marking.contracts import Broken
-from grader.marking.draws import Draw
 from grader.marking.program_comparison import Widened
-from grader.marking.program_requirements import Outline
+from grader.marking.requirements import Broken
+from grader.program.analysis import in_float64
 from grader.program.data import NotAProgram, read
-from grader.program.history import in_float64
 from grader.run import evaluator_calls as calls
-from grader.run.programs import packed
-from grader.run.tracing import Trace
+from grader.run.answer.tracing import CaseTrace, packed
+from grader.values import frames
+from grader.values.arrays import Array
+from grader.values.outline import Draw, Outline
 
 
 class InThisProcess:
@@ -57,7 +55,7 @@ class InThisProcess:
 
 
 def evaluated_programs(
-    traces: Sequence[Trace], file: str, numbers: Sequence[Mapping[str, Array]], text: str = ""
+    traces: Sequence[CaseTrace], file: str, numbers: Sequence[Mapping[str, Array]], text: str = ""
 ) -> InThisProcess | None:
     """The programs of these traces; None if they cannot be sent or evaluated."""
     blob = packed(traces, file) if traces else None

@@ -17,7 +17,7 @@ from unittest import mock
 
 from grader import cli
 from grader.kit.state import take_warnings
-from grader.locale.language import ENGLISH, use
+from grader.locale.language import ENGLISH, use_language
 from grader.run import launch
 from grader.run.child import Child, Launcher
 from grader.run.forking import Forking
@@ -84,6 +84,6 @@ def run(folder: Path, arguments: Sequence[str], environment: Mapping[str, str]) 
         try:
             status = cli.run(arguments)
         finally:
-            use(ENGLISH)  # the next test reads English
+            use_language(ENGLISH)  # the next test reads English
     texts = [one.buffer.getvalue().decode() for one in (shown, told)]  # pyright: ignore
     return subprocess.CompletedProcess(arguments, status, *texts)

@@ -15,23 +15,22 @@ import pytest
 
 from grader.kit import statement
 from grader.kit.statement import Heading
-from grader.marking import draws, program_requirements
+from grader.marking import draws, requirements
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Answered, Expected
 from grader.marking.conclude import conclude
-from grader.marking.contracts import CONTRACTS, Broken
-from grader.marking.detectors import NAMES as GENERAL
-from grader.marking.facts import Mistake, Oracle, Truth
+from grader.marking.diagnosis import DETECTED_MISTAKES as GENERAL
+from grader.marking.facts import ExpectedValues, MistakeSet, ProgramRequirements, Truth
 from grader.marking.program_comparison import EvaluatedPrograms
-from grader.marking.program_requirements import Asked
+from grader.marking.requirements import CONTRACTS, Broken
 from grader.marking.verdict import Verdict
 from grader.oracle import mistakes
 from grader.oracle.expect import SAMPLES_FOR_KEY
 from grader.oracle.server import load
 from grader.report.as_json import verdict_to_json
-from grader.run import answer, contracts, tracing
-from grader.run.exceptions import describe
+from grader.run.answer import contracts, process, tracing
+from grader.run.answer.exceptions import describe
+from grader.values.arrays import Answered, Expected
 from tests import answers
 from tests.answers import Written
 from tests.conftest import FLAGSHIP, ROOT, SAMPLE, Command, copy_kit
@@ -125,7 +124,7 @@ def goes_through_the_command(problem: str, written: Written) -> bool:
     """Whether the real command grades it. Its process follows the keys of an answer, and 64 bits stay within it."""
     named = {*written.names}
     general = bool(GENERAL & named)
-    return not written.mistakes or (problem == FLAGSHIP and general) or draws.NAME in named
+    return not written.mistakes or (problem == FLAGSHIP and general) or draws.OTHER_INPUTS in named
 
 
 @pytest.fixture(scope="session")
@@ -145,10 +144,10 @@ class Quick:
     def truth(self) -> Truth:
         return self._whole.truth()
 
-    def level(self, size: int) -> Sequence[Mistake]:
+    def level(self, size: int) -> Sequence[MistakeSet]:
         return self._whole.level(size)
 
-    def confirm(self, mistake: Mistake) -> list[Expected]:
+    def confirm(self, mistake: MistakeSet) -> list[Expected]:
         return self._confirm(mistake.names, mistake.forms)
 
 
@@ -158,7 +157,7 @@ class Here:
     It is traced once, and never compiled.
     """
 
-    def __init__(self, problem: str, written: Written, asked: Asked | None = None) -> None:
+    def __init__(self, problem: str, written: Written, asked: ProgramRequirements | None = None) -> None:
         """
         Args:
             asked: what is asked of its program, if not what the problem asks.
@@ -166,8 +165,8 @@ class Here:
         self._problem, self._file, self._text = problem, f"{written.title}.py", written.text
         facts = computed(problem).facts()
         self._facts = facts if asked is None else replace(facts, asked=asked)
-        self._function = answer.load(written.text, self._file, problem, self._facts.parameters)
-        answer.turn_off_x64()
+        self._function = process.load(written.text, self._file, problem, self._facts.parameters)
+        process.turn_off_x64()
         with jax.default_matmul_precision("highest"):
             self._traces = [traced(self._function, case) for case in self._facts.cases]
             self._under, self._broken = self._trace_under()
@@ -176,7 +175,7 @@ class Here:
         """The verdict on it, as JSON."""
         return verdict_to_json(self.concluded(Quick(self._problem), self.attempt()))
 
-    def concluded(self, oracle: Oracle, attempt: Attempt) -> Verdict:
+    def concluded(self, oracle: ExpectedValues, attempt: Attempt) -> Verdict:
         """The verdict on what its process sent."""
         value, derivative = self._evaluated(self._traces), None
         if self._facts.wrt:
@@ -195,7 +194,7 @@ class Here:
                 if self._broken is not None or not contract.compares:
                     return Attempt(answered=answered, broken=None if self._broken is None else Broken(self._broken))
                 return Attempt(answered=answered, transformed=[value_of(one) for one in self._under])
-            if facts.asked == Asked():
+            if facts.asked == ProgramRequirements():
                 return Attempt(answered=answered)
             try:
                 outlines = tracing.outlines(self._function, facts.cases, (), self._file)
@@ -203,11 +202,11 @@ class Here:
                 return Attempt(answered=answered, stopped=describe(error, self._file))
             return Attempt(answered=answered, outlines=outlines)
 
-    def _evaluated(self, traces: Sequence[tracing.Trace]) -> EvaluatedPrograms | None:
+    def _evaluated(self, traces: Sequence[tracing.CaseTrace]) -> EvaluatedPrograms | None:
         """Programs, evaluated in this process."""
         return evaluated_programs(traces, self._file, computed(self._problem).truth().numbers, self._text)
 
-    def _trace_under(self) -> tuple[list[tracing.Trace], dict[str, Any] | None]:
+    def _trace_under(self) -> tuple[list[tracing.CaseTrace], dict[str, Any] | None]:
         """The traces under the contract, and how it is broken; none if the contract transforms nothing."""
         contract = CONTRACTS[self._facts.contract] if self._facts.contract else None
         if contract is None or not contract.transform:
@@ -215,15 +214,15 @@ class Here:
         return contracts.trace_under(contract, self._facts.argnum, self._function, self._facts.cases, self._file)
 
 
-def traced(function: Callable[..., Any], case: Sequence[int | float]) -> tracing.Trace:
+def traced(function: Callable[..., Any], case: Sequence[int | float]) -> tracing.CaseTrace:
     """The program of a case, or its value if it does not trace."""
     try:
         return tracing.trace(function, case)
     except tracing.CannotTrace:
-        return tracing.Trace(None, tracing.given(function(*case)))
+        return tracing.CaseTrace(None, tracing.given(function(*case)))
 
 
-def value_of(traced: tracing.Trace) -> Answered:
+def value_of(traced: tracing.CaseTrace) -> Answered:
     if traced.concrete is not None:
         kind = traced.concrete.kind
         return Answered(traced.concrete.array, kind, instead=kind[4:] if kind.startswith("not:") else "")
@@ -271,7 +270,12 @@ def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str)
     written = answers.read(problem, "wrong")
     assert len(written) >= 5
     declared = {pitfall.name for pitfall in load(KIT.answer(problem)).pitfalls}
-    known = {*declared, *GENERAL, *program_requirements.NAMES, *(contract.mistake for contract in CONTRACTS.values())}
+    known = {
+        *declared,
+        *GENERAL,
+        *requirements.REQUIREMENT_NAMES,
+        *(contract.mistake for contract in CONTRACTS.values()),
+    }
     assert {name for one in written for name in one.names} <= known
 
 

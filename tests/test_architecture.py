@@ -26,7 +26,7 @@ OF_A_KIT = {"answer.py", "figure.py", "rope.py", "stub.py"}
 """Files of Python that docstrings name, and that are no modules of the grader."""
 ENDINGS = {"MODULE", "gradebook", "json", "md", "php", "py", "txt", "zip"}
 """What may stand after a dot: the ending of a file, or a word for any module."""
-CIRCLES = {("grader.marking.evidence", "grader.marking.judgement")}
+CIRCLES = {("grader.marking.evidence", "grader.marking.evidence")}
 """The one known exception: modules that are to become one."""
 NOT_ON_TOP = {"__init__", "__main__"}
 """They hold nothing that others import but the version and the names for instructors."""
@@ -58,7 +58,7 @@ def test_the_guide_lists_every_package_and_module_at_the_top() -> None:
 
 
 def test_few_modules_stand_at_the_top() -> None:
-    assert len(list(PACKAGE.glob("*.py"))) <= 6
+    assert len(list(PACKAGE.glob("*.py"))) <= 7
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from grader import cli
-from grader.commands import faults
+from grader.commands import group
 from grader.kit.kit import COMMANDS, KitError
 from grader.kit.problem_error import ProblemError
 from grader.options import NoSuchDevice, Unconfined
@@ -44,7 +44,7 @@ def test_a_fault_of_usage_is_one_clear_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(grader.kit)
-    assert cli.run(arguments) == faults.FAULT
+    assert cli.run(arguments) == group.FAULT
     out, err = capsys.readouterr()
     (line,) = err.splitlines()
     assert (out, said in line) == ("", True)
@@ -53,12 +53,12 @@ def test_a_fault_of_usage_is_one_clear_line(
 @pytest.mark.parametrize(
     ("error", "status"),
     [
-        (KitError("it is missing"), faults.FAULT),
-        (ProblemError("it is missing"), faults.FAULT),
-        (LaunchError("it is missing"), faults.FAULT),
-        (Unconfined("it is missing"), faults.FAULT),
-        (NoSuchDevice("it is missing"), faults.FAULT),
-        (click.UsageError("it is missing."), faults.FAULT),
+        (KitError("it is missing"), group.FAULT),
+        (ProblemError("it is missing"), group.FAULT),
+        (LaunchError("it is missing"), group.FAULT),
+        (Unconfined("it is missing"), group.FAULT),
+        (NoSuchDevice("it is missing"), group.FAULT),
+        (click.UsageError("it is missing."), group.FAULT),
         (KeyboardInterrupt(), cli.INTERRUPTED),
         (click.Abort(), cli.INTERRUPTED),
     ],
@@ -73,7 +73,7 @@ def test_what_ends_a_command_is_one_line_and_a_status(
     monkeypatch.setattr(cli, "app", app)
     assert cli.run([]) == status
     lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == (1 if status == faults.FAULT else 0)
+    assert len(lines) == (1 if status == group.FAULT else 0)
     assert all("it is missing" in line for line in lines)
 
 

@@ -20,19 +20,21 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from grader import cli
-from grader.kit import frames, progress
-from grader.kit.decode import Malformed
+from grader.kit import progress
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
 from grader.kit.state import take_warnings
-from grader.marking.comparison import IMPRECISE, Answered
-from grader.marking.detectors import diagnose
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
+from grader.marking.diagnosis import diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text, excerpt
 from grader.marking.verdict import CaseResult, Frame, Raised, Status, Verdict
 from grader.oracle import answer_key, documents
 from grader.oracle.oracle import Oracle
 from grader.oracle.store import SavedOracle
+from grader.values import frames
+from grader.values.arrays import Answered
+from grader.values.decode import Malformed
 from grader.values.message import verbatim
 from tests.author import toys
 from tests.conftest import Command
@@ -154,7 +156,7 @@ def assert_usable(oracle: SavedOracle) -> None:
             answered = [
                 Answered(one.values + change, dtype) for one, dtype in zip(truth.expected, truth.dtypes, strict=True)
             ]
-            evidence = Evidence(facts, Mistakes(), truth, answered, band=IMPRECISE)
+            evidence = Evidence(facts, Mistakes(), truth, answered, band=MOST_TOLERANCES_WITH_PROGRAM)
             assert (
                 all(case.passed or not math.isfinite(case.error) or change for case in evidence.judged) or change == 0.0
             )
@@ -216,7 +218,7 @@ def whole_progress() -> Any:
     verdict = Verdict(
         NAME, Status.ERROR, verbatim("Said."), cases=(CaseResult({"seed": 0}, False, 1.0, None),), raised=raised
     )
-    graded = progress.Graded("1", progress.Ran("", None, 60.0, 1 << 30, 300.0), verdict)
+    graded = progress.KeptVerdict("1", progress.Ran("", None, 60.0, 1 << 30, 300.0), verdict)
     verdicts = {NAME: dataclasses.asdict(graded)}
     return {"format": progress.FORMAT, "verdicts": verdicts, "solved": {NAME: "2026-01-01"}, "hints": {NAME: 2}}
 

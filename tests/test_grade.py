@@ -18,14 +18,14 @@ import pytest
 from grader.grade import grade
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Answered, Expected
 from grader.marking.facts import Facts, Fresh, Truth
 from grader.marking.verdict import Status
 from grader.options import NoSuchDevice, Policy
 from grader.run.child import TRIES, Child, Killed
-from grader.run.evaluator_client import EvaluatorClient
-from grader.run.result import Task
+from grader.run.judge.evaluator_client import EvaluatorClient
+from grader.run.protocol import Task
 from grader.session import Session
+from grader.values.arrays import Answered, Expected
 from tests.author import toys
 
 STUB = "def toy(seed):\n    raise NotImplementedError\n"

@@ -15,7 +15,7 @@ import pytest
 import grader
 import grader.run.launch
 from grader import __main__, cli
-from grader.commands import faults
+from grader.commands import group
 from tests.conftest import ROOT, clean_environment
 
 
@@ -61,14 +61,14 @@ def test_jax_is_imported_ahead_by_commands_that_need_it_and_by_no_others(
         raise Started("confined" if clean else "plain")
 
     monkeypatch.setattr(grader.run.launch, "start_early", start_early)
-    monkeypatch.setattr("grader.commands.classroom.check_dask", lambda *_: None)
+    monkeypatch.setattr("grader.classroom.commands.group.check_dask", lambda *_: None)
     monkeypatch.chdir(tmp_path)  # no kit is here: what needs one ends
     monkeypatch.delenv("GRADER_KIT", raising=False)
     if starts:
         with pytest.raises(Started, match=starts):
             cli.run(arguments.split())
     else:
-        assert cli.run(arguments.split()) == faults.FAULT
+        assert cli.run(arguments.split()) == group.FAULT
 
 
 def test_what_was_started_for_a_command_ends_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_what_was_started_for_a_command_ends_with_it(monkeypatch: pytest.MonkeyP
         return lambda: steps.append("ended")
 
     monkeypatch.setattr(grader.run.launch, "start_early", start_early)
-    assert cli.run(["rope", "--kit", str(tmp_path)]) == faults.FAULT
+    assert cli.run(["rope", "--kit", str(tmp_path)]) == group.FAULT
     assert steps == ["started", "ended"]
 
 
@@ -88,7 +88,7 @@ def refused(capsys: pytest.CaptureFixture[str]) -> str:
     with pytest.raises(SystemExit) as ended:
         __main__.main()
     (line,) = capsys.readouterr().err.splitlines()
-    assert ended.value.code == faults.FAULT
+    assert ended.value.code == group.FAULT
     return line
 
 
@@ -135,7 +135,7 @@ def test_output_that_cannot_be_written_is_one_line(arguments: str) -> None:
             cwd=ROOT,
             env=clean_environment(),
         )
-    assert ended.returncode == faults.FAULT
+    assert ended.returncode == group.FAULT
     assert ended.stderr.count("\n") == 1
     assert ended.stderr.startswith("The output cannot be written")
 

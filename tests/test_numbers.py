@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.author.outputs import diagnosis_of
+from grader.author.calls import diagnosis_of
 from tests.test_problems import computed
 from tests.toy import forms
 

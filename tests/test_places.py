@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.marking.program_requirements import Asked
+from grader.marking.facts import ProgramRequirements
 from grader.program.data import Place
 from tests import places
 from tests.answers import Written
@@ -16,7 +16,7 @@ from tests.test_problems import KIT, computed
 
 
 def status(problem: str, written: Written) -> str:
-    here = Here(problem, written, Asked())  # the places are those of mistakes in the values
+    here = Here(problem, written, ProgramRequirements())  # the places are those of mistakes in the values
     return here.concluded(computed(problem), here.attempt()).status
 
 

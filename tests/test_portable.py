@@ -9,7 +9,7 @@ import pytest
 
 from grader.jaxpr.compat import devices_of
 from grader.oracle.server import load
-from grader.run import answer
+from grader.run.answer import process
 from tests.conftest import closely, worked_answer
 from tests.test_problems import KIT, NAMES
 
@@ -26,7 +26,7 @@ def lowered_for(function: Any, cases: Any) -> tuple[str, ...]:
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_a_worked_answer_lowers_for_every_platform(name: str) -> None:
     problem = load(KIT.answer(name))
-    function = answer.load(worked_answer(KIT, name), f"{name}.py", name, problem.parameters)
+    function = process.load(worked_answer(KIT, name), f"{name}.py", name, problem.parameters)
     meshes: dict[frozenset[int], list[Any]] = {}
     for case in problem.cases:  # a program runs on one set of devices
         used = devices_of(jax.make_jaxpr(lambda case=case: function(*case))().jaxpr)

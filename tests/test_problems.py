@@ -20,28 +20,28 @@ import pytest
 from rich.console import Console
 
 from grader.author import statement_checks
+from grader.author.calls import diagnosis_of
 from grader.author.example_checks import blocks
-from grader.author.input_checks import check_inputs
 from grader.author.lesson_form import check_form, check_symbols
-from grader.author.outputs import diagnosis_of
+from grader.author.statement_checks import check_inputs
 from grader.kit.arguments import related
 from grader.kit.kit import Kit
-from grader.kit.mistakes import Form, pitfall_sets
+from grader.kit.mistakes import MistakeForm, pitfall_sets
 from grader.kit.problem import Problem
-from grader.kit.software import Origin
-from grader.kit.versions import installed
+from grader.kit.software import SoftwareOrigin, installed_version
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import IMPRECISE, Answered
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
 from grader.marking.conclude import conclude
-from grader.marking.contracts import CONTRACTS, GRAD
-from grader.marking.detectors import NAMES as NAMES_OF_ANY
-from grader.marking.pitfall_sets import LARGEST_SET, ROUNDING, Diagnosis
+from grader.marking.diagnosis import DETECTED_MISTAKES as NAMES_OF_ANY
+from grader.marking.diagnosis import LARGEST_SET, ROUNDING, Diagnosis
+from grader.marking.requirements import CONTRACTS, GRAD
 from grader.oracle import documents, mistakes, store
 from grader.oracle.expect import expect, expect_mistake, trace_once
 from grader.oracle.server import load
 from grader.program.arithmetic import Noisy
 from grader.report.terminal import Terminal
+from grader.values.arrays import Answered
 from tests.computed import Computed
 from tests.conftest import FLAGSHIP, ROOT, closely, worked_answer
 
@@ -59,19 +59,19 @@ def computed(name: str) -> Computed:
     return Computed(load(KIT.answer(name)))
 
 
-def in_float32(problem: Problem, forms: tuple[Form, ...]) -> list[np.ndarray[Any, Any]]:
+def in_float32(problem: Problem, forms: tuple[MistakeForm, ...]) -> list[np.ndarray[Any, Any]]:
     """The outputs of a float32 answer that makes these mistakes: every operation is rounded, and nothing is compiled."""
     traced = [trace_once(problem, case, forms) for case in problem.cases]
     return [one.evaluate(Noisy(2026)).astype(one.dtype) for one in traced]
 
 
-def some_sets(problem: Problem, size: int, count: int) -> list[tuple[tuple[str, ...], tuple[Form, ...]]]:
+def some_sets(problem: Problem, size: int, count: int) -> list[tuple[tuple[str, ...], tuple[MistakeForm, ...]]]:
     """Sets of so many pitfalls: all, or `count` random ones, which are the same in every run."""
     every = list(pitfall_sets(problem.pitfalls, size))
     return every if len(every) <= count else random.Random(7).sample(every, count)
 
 
-def assert_explained(name: str, names: tuple[str, ...], forms: tuple[Form, ...]) -> None:
+def assert_explained(name: str, names: tuple[str, ...], forms: tuple[MistakeForm, ...]) -> None:
     """The diagnosis names the set, or another one of at most its size with the same numbers; or rounding leaves nothing to
     compare."""
     oracle = computed(name)
@@ -86,9 +86,12 @@ def assert_explained(name: str, names: tuple[str, ...], forms: tuple[Form, ...])
         assert_same_numbers(oracle, diagnosis, outputs)
 
 
-def sensitive(oracle: Computed, names: tuple[str, ...], forms: tuple[Form, ...]) -> bool:
+def sensitive(oracle: Computed, names: tuple[str, ...], forms: tuple[MistakeForm, ...]) -> bool:
     """Whether rounding leaves nothing to compare: growing frequencies turn sines into noise, or all values are NaN."""
-    from grader.marking.pitfall_sets import MIN_COMPARABLE, _comparable  # pyright: ignore[reportPrivateUsage]
+    from grader.marking.diagnosis import (
+        MIN_COMPARABLE,
+        _comparable,  # pyright: ignore[reportPrivateUsage]
+    )
 
     problem = oracle.problem
     outputs = [expect(trace_once(problem, case, forms)) for case in problem.cases]
@@ -106,14 +109,16 @@ def assert_same_numbers(oracle: Computed, diagnosis: Diagnosis, outputs: list[np
     assert any(same_numbers(oracle.problem, forms, outputs) for forms in made), "an innocent pitfall is named"
 
 
-def same_numbers(problem: Problem, forms: tuple[Form, ...], outputs: list[np.ndarray[Any, Any]]) -> bool:
+def same_numbers(problem: Problem, forms: tuple[MistakeForm, ...], outputs: list[np.ndarray[Any, Any]]) -> bool:
     for case, other, output in zip(problem.cases, in_float32(problem, forms), outputs, strict=True):
         each = expect_mistake(trace_once(problem, case, forms)).tolerance
         assert isinstance(each, np.ndarray)
         comparable = each <= 0.01
         scale = np.abs(other).max(initial=1.0, where=np.isfinite(other))
         bound = max(each[comparable].max(initial=0.0), ROUNDING * scale)
-        if not np.allclose(other[comparable], output[comparable], rtol=0, atol=2 * IMPRECISE * bound, equal_nan=True):
+        if not np.allclose(
+            other[comparable], output[comparable], rtol=0, atol=2 * MOST_TOLERANCES_WITH_PROGRAM * bound, equal_nan=True
+        ):
             return False
     return True
 
@@ -143,7 +148,7 @@ def unmarked(text: str) -> str:
     return re.sub(r"^[ ^]*\^[ ^]*$", "", text, flags=re.MULTILINE)
 
 
-def report_on(name: str, form: Form) -> str:
+def report_on(name: str, form: MistakeForm) -> str:
     """The report on an answer that makes one mistake, without rounding."""
     oracle = computed(name)
     traced = [trace_once(oracle.problem, case, (form,)) for case in oracle.problem.cases]
@@ -196,7 +201,7 @@ def test_a_report_of_each_form_is_the_reviewed_text(name: str, pytestconfig: pyt
             golden.parent.mkdir(exist_ok=True)
             golden.write_text(text)
         reviewed = golden.read_text()
-        if installed("jax") != REVIEWED_WITH:
+        if installed_version("jax") != REVIEWED_WITH:
             text, reviewed = unmarked(text), unmarked(reviewed)
         assert text == reviewed, f"{golden} differs: review it, or bless it"
 
@@ -287,7 +292,7 @@ def test_layers_of_flax_can_be_made_from_a_traced_seed(name: str, sizes: tuple[i
 @pytest.mark.slow
 def test_a_saved_oracle_has_the_values_of_the_problem(tmp_path: Path) -> None:
     oracle = computed(NAMES[0])
-    made = Origin.of_this_process()
+    made = SoftwareOrigin.of_this_process()
     whole = store.SavedOracle(
         oracle.facts(), oracle.truth(), oracle.screening_case, {1: list(oracle.level(1))}, origin=made
     )

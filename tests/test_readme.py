@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands.catalogue import catalogue
-from grader.kit import translation
+from grader.kit import statement
 from grader.kit.kit import Kit
+from grader.learner import catalogue
 from grader.locale.language import language, speaking
-from grader.page.words import spoken
+from grader.page.words import page_words
 from tests.commands.test_check import HALF_AND_STACKED
 from tests.conftest import FLAGSHIP, ROOT, Command
 
@@ -50,10 +50,10 @@ def map_of_problems(page: Path) -> str:
         lines += ["", f"**{track_word} {track}**", "", f"| {' | '.join(heads)} |", "|---|---|---|---|"]
         for one in listed:
             if one.track == track:
-                translated = translation.path(kit.statement(one.name), language())
+                translated = statement.translation_path(kit.statement(one.name), language())
                 target = translated if translated.is_file() else kit.statement(one.name)
                 link = f"[{one.name}]({os.path.relpath(target, page.parent)})"
-                difficulty = spoken().difficulty_of(one.difficulty)
+                difficulty = page_words().difficulty_of(one.difficulty)
                 lines.append(f"| {link} | {one.title} | {difficulty} | {', '.join(one.after) or '-'} |")
     return "\n".join([*lines, "", ""])
 

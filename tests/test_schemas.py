@@ -14,14 +14,13 @@ import jsonschema
 import pytest
 
 from grader.author.finding import Audited
-from grader.classroom import as_json as class_json
 from grader.classroom import report as class_report
 from grader.classroom import row as states
 from grader.classroom.exports import verdicts
+from grader.classroom.exports import verdicts as class_json
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.submission import Unread
 from grader.commands.running import check
-from grader.marking.places import Block, Kind, Relation
 from grader.marking.verdict import (
     CaseResult,
     Diagnosis,
@@ -31,6 +30,7 @@ from grader.marking.verdict import (
     Named,
     Raised,
     Status,
+    ValueBlock,
     Verdict,
 )
 from grader.options import FEEDBACK
@@ -39,6 +39,7 @@ from grader.report import audit as audit_report
 from grader.report.feedback import limited
 from grader.sandbox.confine import TIERS
 from grader.values.message import verbatim
+from grader.values.places import PlaceKind, Relation
 from tests.classroom.test_clusters import sample
 from tests.conftest import ROOT, document, validator
 from tests.marking.places import place
@@ -62,10 +63,10 @@ VERDICT = Verdict(
             name="a",
             rounds=3,
             shape=(2, 9),
-            block=Block(((0.5, float("-inf")),), ((float("nan"), 1.0),), "real", "[0, 3:5]", 2),
+            block=ValueBlock(((0.5, float("-inf")),), ((float("nan"), 1.0),), "real", "[0, 3:5]", 2),
             relation=Relation.TWICE,
         ),
-        place(5, 0, 6, 1, "f(", ")", kind=Kind.HIDDEN, operation="exp", case=1, inner=True, shape=(), block=None),
+        place(5, 0, 6, 1, "f(", ")", kind=PlaceKind.HIDDEN, operation="exp", case=1, inner=True, shape=(), block=None),
     ),
     excerpt=Excerpt(verbatim("row 0"), (verbatim("column 0"),), (0.5,), (float("nan"),), (True,)),
     insights=(Insight("not-traceable", verbatim("It does not trace.")),),

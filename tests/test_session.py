@@ -13,14 +13,14 @@ import pytest
 
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Expected
 from grader.marking.facts import Truth
 from grader.marking.verdict import Status
 from grader.options import Policy, Unconfined
-from grader.run.attempt import NotConfined
 from grader.run.child import Killed, LaunchError
-from grader.run.result import Task
+from grader.run.judge.attempt import NotConfined
+from grader.run.protocol import Task
 from grader.session import Session
+from grader.values.arrays import Expected
 from grader.values.message import verbatim
 from tests.conftest import ROOT
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.kit.mistakes import Form, pitfall_sets, read_forms
+from grader.kit.mistakes import MistakeForm, pitfall_sets, read_forms
 from grader.kit.problem import Problem
 from grader.kit.solution import Solution, read
 
@@ -21,7 +21,7 @@ class Called(Solution):
 
     called: Callable[..., Any] = field(default=lambda: None)
 
-    def _made(self, forms: tuple[Form, ...]) -> Callable[..., Any]:
+    def _made(self, forms: tuple[MistakeForm, ...]) -> Callable[..., Any]:
         return self.called
 
 
@@ -51,6 +51,6 @@ def problem_of(
     return Problem(solution=solution_of(function, words), **declared)
 
 
-def forms(problem: Problem, *names: str, number: int = 0) -> tuple[Form, ...]:
+def forms(problem: Problem, *names: str, number: int = 0) -> tuple[MistakeForm, ...]:
     """The n-th forms of a set of mistakes."""
     return [made for listed, made in pitfall_sets(problem.pitfalls, len(names)) if listed == names][number]

@@ -11,16 +11,15 @@ from grader.author.finding import Finding
 from grader.grade import evaluators, task_of
 from grader.kit.files import Unreadable, read_text
 from grader.kit.solution import bare
+from grader.marking.advice import raised_from
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.comparison import judge
-from grader.marking.conclude import conclude
-from grader.marking.contracts import CONTRACTS
-from grader.marking.error_advice import raised_from
+from grader.marking.conclude import CONFINED_TIERS, conclude, not_checked
 from grader.marking.facts import Facts
-from grader.marking.requirements import CONFINED, not_checked
+from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import LONG_TRACE, Status, Verdict
 from grader.oracle.oracle import Oracle
-from grader.run.result import Task
+from grader.run.protocol import Task
 from grader.session import Session
 
 PART_OF_TIME_LIMIT = 3
@@ -64,7 +63,7 @@ def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = F
         return
     task = task_of(text, shown, facts)
     attempt = session.attempt(replace(task, programs=len(facts.cases)))
-    answer, confined = AnswerEvidence(attempt, facts, source), replace(attempt, confinement=CONFINED[0])
+    answer, confined = AnswerEvidence(attempt, facts, source), replace(attempt, confinement=CONFINED_TIERS[0])
     with evaluators(session, text, answer) as programs:
         answer = programs.of(answer)
         verdict = conclude(answer)

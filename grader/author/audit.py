@@ -13,18 +13,18 @@ from typing import Any
 
 from grader.author import statement_checks
 from grader.author.answer_checks import run_answer, run_stub
+from grader.author.calls import advice_on_call
 from grader.author.example_checks import check_examples
 from grader.author.finding import Audited, Equal, Finding, Placed
-from grader.author.input_checks import check_inputs
 from grader.author.lesson_form import check_form, check_symbols
-from grader.author.other_seeds import advice
+from grader.author.statement_checks import check_inputs
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
 from grader.kit.statement import Heading
 from grader.marking.facts import Facts
 from grader.oracle import answer_key
 from grader.oracle.oracle import Oracle, of_reference
-from grader.run.pool import threads
+from grader.run.judge.cores import threads
 from grader.session import Session
 
 DECLARATION, REFERENCE, MISTAKES, MUTATION_SCORE, NEAR_MISSES, PLACES, FIGURES = (
@@ -32,9 +32,9 @@ DECLARATION, REFERENCE, MISTAKES, MUTATION_SCORE, NEAR_MISSES, PLACES, FIGURES =
     "grader.author.reference_checks:examine_reference",
     "grader.author.reference_checks:examine_mistakes",
     "grader.author.mutation_score:mutation_score",
-    "grader.author.near_misses:examine_near_misses",
+    "grader.author.mutation_score:examine_near_misses",
     "grader.author.pitfall_places:examine_places",
-    "grader.page.computed_figures:examine_figures",
+    "grader.page.figure:examine_figures",
 )
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""
 
@@ -142,8 +142,8 @@ class _Begun:
 def _texts(session: Session, name: str) -> list[Finding]:
     kit = session.kit
     findings = [*statement_checks.gaps(kit, name), *statement_checks.check_statement(kit, name), *check_form(kit, name)]
-    read = statement_checks.page(kit, kit.statement(name))
-    if isinstance(read, statement_checks.Page):
+    read = statement_checks.problem_text(kit, kit.statement(name))
+    if isinstance(read, statement_checks.ProblemText):
         findings += check_examples(read)
     if os.path.lexists(kit.key(name)):
         try:
@@ -259,8 +259,8 @@ def _beside(kit: Kit, name: str, file: str) -> str:
 
 
 def _stub(kit: Kit, name: str) -> str:
-    read = statement_checks.page(kit, kit.stub(name))
-    return read.text if isinstance(read, statement_checks.Page) else ""
+    read = statement_checks.problem_text(kit, kit.stub(name))
+    return read.text if isinstance(read, statement_checks.ProblemText) else ""
 
 
 def _untold(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
@@ -268,7 +268,8 @@ def _untold(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
     facts = source.facts()
     for one in source.examine(NEAR_MISSES, file=str(kit.answer(name)), stub=_stub(kit, name))["near_misses"]:
         message = (
-            f"no case tells `{one['text']}` from the truth: {advice(facts.parameters, facts.cases, tuple(one['probe']))}, "
+            f"no case tells `{one['text']}` from the truth: "
+            f"{advice_on_call(facts.parameters, facts.cases, tuple(one['probe']))}, "
             "or say on this line why it may live, `# survives near-miss: ...`"
         )
         yield Finding("near-miss", kit.shown(kit.answer(name)), one["line"], message)
@@ -279,7 +280,8 @@ def _undetected(kit: Kit, name: str, counted: dict[str, Any], facts: Facts) -> I
     shown = kit.shown(kit.answer(name))
     for one in counted["survivors"]:
         message = (
-            f"no case tells `{one['text']}` from the truth: {advice(facts.parameters, facts.cases, tuple(one['probe']))}, "
+            f"no case tells `{one['text']}` from the truth: "
+            f"{advice_on_call(facts.parameters, facts.cases, tuple(one['probe']))}, "
             f"or say on this line why it may live, `# survives {one['name']}: ...`"
         )
         yield Finding("survivor", shown, one["line"], message)

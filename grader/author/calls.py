@@ -1,24 +1,63 @@
-"""Calls of a reference, the cases and others, and how far an output is from what a call should give."""
+"""Calls of a reference, on the cases and others, on other seeds, and what mistakes give there."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from grader.author.other_seeds import other_seeds
+from grader.kit.mistakes import MistakeForm
 from grader.kit.problem import Case, Problem
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import Array, Expected, difference, excess
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
+from grader.marking.diagnosis import diagnose
+from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
 from grader.marking.program_comparison import compare
+from grader.marking.verdict import Diagnosis
+from grader.oracle.calls import uses_seed
 from grader.oracle.expect import expect, trace_once, uncertain, unstable
-from grader.oracle.held_out import uses_seed
+from grader.oracle.mistakes import MIN_DISTANCE
+from grader.oracle.oracle import Oracle
+from grader.values.arrays import Answered, Array, Expected, difference, excess
+
+CALLS_ON_OTHER_SEEDS = 96
+"""How many calls on other seeds there are, spread over the sizes of the cases: each costs a trace of the reference."""
 
 
-class Call:
+MOST_SEEDS = 16
+"""The most other seeds that one size is tried with."""
+
+
+def other_seeds(cases: Sequence[Case]) -> Iterator[Case]:
+    """The sizes of the cases with as many other seeds each, sizes in the order of the cases."""
+    listed = dict.fromkeys(case[1:] for case in cases)
+    for sizes in listed:
+        others = (seed for seed in itertools.count() if (seed, *sizes) not in cases)
+        yield from (
+            (seed, *sizes)
+            for seed in itertools.islice(others, min(MOST_SEEDS, max(1, CALLS_ON_OTHER_SEEDS // len(listed))))
+        )
+
+
+def advice_on_call(parameters: Sequence[str], cases: Sequence[Case], probe: Case) -> str:
+    """What to do with a call beyond the cases that shows what no case does: take its seed, or add it."""
+    if all(case[1:] != probe[1:] for case in cases):
+        return f"the case {probe} would, so add it"
+    return f"{seed_in_words(parameters, probe)} does, so take it"
+
+
+def seed_in_words(parameters: Sequence[str], case: Case) -> str:
+    """The seed of a call, and its sizes by name."""
+    sizes = ", ".join(f"{name}={value}" for name, value in zip(parameters[1:], case[1:], strict=True))
+    return f"{parameters[0]} {case[0]}{sizes and f' of the case {sizes}'}"
+
+
+class CheckedCall:
     """The reference traced for one call. What takes longer is computed when it is first needed.
 
     Raises:
@@ -71,12 +110,12 @@ class Call:
         truth = Truth(
             [Expected(self.values, bounds)], [self.traced.shape], [self.traced.dtype], [{}], uncertain=[self.uncertain]
         )
-        compared = compare(_Program(values, moved), truth)
+        compared = compare(_CalledProgram(values, moved), truth)
         return compared is None or compared.differs[0]
 
 
 @dataclass(frozen=True)
-class _Program:
+class _CalledProgram:
     """One program, in the form of `marking.program_comparison.Compared`."""
 
     exact: Array
@@ -92,18 +131,73 @@ class _Program:
         return [True]  # the author's own
 
 
-def calls_beyond(problem: Problem, cases: Iterable[Case], chosen: Sequence[Call]) -> Iterator[Call]:
+def calls_beyond(problem: Problem, cases: Iterable[Case], chosen: Sequence[CheckedCall]) -> Iterator[CheckedCall]:
     """Calls that the reference accepts. Their values are finite, if those of all `chosen` calls are."""
     finite = all(np.isfinite(call.values).all() for call in chosen)
     for case in cases:
         try:
-            call = Call(problem, case)
+            call = CheckedCall(problem, case)
             if np.isfinite(call.values).all() or not finite:
                 yield call
         except ProblemError:
             continue  # sizes that make no sense together
 
 
-def calls_on_other_seeds(problem: Problem, chosen: Sequence[Call]) -> list[Call]:
+def calls_on_other_seeds(problem: Problem, chosen: Sequence[CheckedCall]) -> list[CheckedCall]:
     """The calls on other seeds of the cases; none where the values do not depend on the seed."""
     return list(calls_beyond(problem, other_seeds(problem.cases), chosen)) if uses_seed(problem) else []
+
+
+class Outputs(Sequence[Array]):
+    """The outputs of the worked answer with some mistakes, each computed when it is first read."""
+
+    def __init__(self, problem: Problem, forms: tuple[MistakeForm, ...]) -> None:
+        self._problem, self._forms = problem, forms
+        self._known: dict[int, Array] = {}
+
+    def __len__(self) -> int:
+        return len(self._problem.cases)
+
+    def __getitem__(self, index: Any) -> Any:
+        if index >= len(self):
+            raise IndexError(index)
+        if index not in self._known:
+            self._known[index] = trace_once(self._problem, self._problem.cases[index], self._forms).exact
+        return self._known[index]
+
+
+def _screening_case_first(oracle: Oracle) -> list[tuple[int, Expected]]:
+    """The cases with their expected values, the screening case first, because it decides most often."""
+    return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.screening_case)
+
+
+def far_from_truth(outputs: Sequence[Array], oracle: Oracle) -> bool:
+    """Whether the outputs differ from the truth by `MIN_DISTANCE` tolerances on some case."""
+    for index, due in _screening_case_first(oracle):
+        values = outputs[index]
+        if values.size != due.values.size:
+            return True
+        if excess(values, due.values, due) >= MIN_DISTANCE:
+            return True
+    return False
+
+
+def same_outputs(outputs: Sequence[Array], others: Sequence[Array], oracle: Oracle) -> bool:
+    """Whether two mistakes give the same numbers on every case, up to rounding."""
+    for index, due in _screening_case_first(oracle):
+        values = outputs[index]
+        if values.size != others[index].size:
+            return False
+        if values.size != due.values.size:
+            if difference(values, others[index]) > MOST_TOLERANCES_WITH_PROGRAM * due.largest_tolerance:
+                return False
+        elif excess(values, others[index], due) > MOST_TOLERANCES_WITH_PROGRAM:
+            return False
+    return True
+
+
+def diagnosis_of(outputs: Sequence[Array], oracle: Oracle) -> Diagnosis | None:
+    """The diagnosis of these outputs, one array for each case; None if they are right."""
+    returned = [Answered(output, np.asarray(output).dtype.name) for output in outputs]
+    evidence = Evidence(oracle.facts(), oracle, oracle.truth(), returned, band=MOST_TOLERANCES_WITH_PROGRAM)
+    return None if evidence.failing is None else diagnose(evidence)

@@ -9,18 +9,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from grader.author.finding import Finding
-from grader.author.statement_checks import Page
-from grader.kit import markdown
+from grader.author.statement_checks import ProblemText
+from grader.kit import markup
 from grader.kit.statement import Heading
 from grader.run.python import start
 
 SECONDS_FOR_EXAMPLES = 60
+
+
 _MARK = "\x1e"
 """Printed after each block. It is a control character, which no example prints."""
 
 
 @dataclass(frozen=True)
-class Block:
+class CodeBlock:
     """A block of Python, with the output that is shown for it; None if none is shown."""
 
     line: int
@@ -28,20 +30,20 @@ class Block:
     shown: str | None
 
 
-def blocks(text: str) -> list[Block]:
+def blocks(text: str) -> list[CodeBlock]:
     """The Python blocks of a statement. A block of `text` right after one shows its output."""
-    fences = markdown.fences(text)
+    fences = markup.fences(text)
     return [
-        Block(fence.line, fence.code, following.code if following and following.language == "text" else None)
+        CodeBlock(fence.line, fence.code, following.code if following and following.language == "text" else None)
         for fence, following in zip(fences, [*fences[1:], None], strict=True)
         if fence.language == "python"
     ]
 
 
-def check_examples(page: Page) -> Iterator[Finding]:
+def check_examples(page: ProblemText) -> Iterator[Finding]:
     """Run all blocks of a statement in one namespace and an empty folder, and compare their output with what is shown."""
     listed = blocks(page.text)
-    if not listed and not markdown.sections(page.text).get(Heading.EXAMPLE):
+    if not listed and not markup.sections(page.text).get(Heading.EXAMPLE):
         return  # the check of sections says so
     if not listed:
         yield Finding("example", page.shown, page.line("## A worked example"), "it has no ```python block that runs")

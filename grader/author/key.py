@@ -10,15 +10,15 @@ from string import Template
 
 import numpy as np
 
-from grader.kit import handed_out, statement
+from grader.kit import shipped_kit, statement
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError, in_order, order_faults
 from grader.kit.output import check_new
 from grader.kit.problem_error import ProblemError
-from grader.kit.versions import OLDEST
-from grader.marking.comparison import IMPRECISE, Expected
+from grader.kit.software import OLDEST
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
+from grader.marking.diagnosis import LARGEST_SET
 from grader.marking.facts import Truth
-from grader.marking.pitfall_sets import LARGEST_SET
 from grader.oracle import documents, store
 from grader.oracle.answer_key import is_current, text_mark
 from grader.oracle.connection import has_layers
@@ -26,6 +26,7 @@ from grader.oracle.draws import Sample
 from grader.oracle.oracle import sample
 from grader.oracle.store import Mark, SavedOracle
 from grader.session import Session
+from grader.values.arrays import Expected
 
 README = "README.md"
 """The file at the top of an exported kit that tells learners what to do with it."""
@@ -86,7 +87,7 @@ def second_case(truth: Truth, sets: Iterable[Sequence[Expected | None]], first: 
 
     def labels(case: int) -> list[tuple[int, bytes]]:
         """A label for each set. Two sets have the same if their values round to the same multiples of the tolerance."""
-        step = IMPRECISE * truth.expected[case].largest_tolerance or 1.0
+        step = MOST_TOLERANCES_WITH_PROGRAM * truth.expected[case].largest_tolerance or 1.0
         found = [outputs[case] for outputs in listed]
         with np.errstate(all="ignore"):
             return [(one.size, (np.rint(one.values / step) + 0.0).tobytes()) for one in found if one is not None]
@@ -138,7 +139,7 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path, *, force: bool = F
         )
     files: dict[Path, bytes] = {}
     for name in names:
-        files |= {**handed_out.files(kit, name), kit.stub(name): handed_out.stub(kit, name)}
+        files |= {**shipped_kit.handed_out_files(kit, name), kit.stub(name): shipped_kit.handed_out_stub(kit, name)}
     planned = {README: _readme(kit, names), **{kit.shown(path): data for path, data in files.items()}}
     if not (target.is_dir() and _is_part_of_export(planned, {kit.shown(kit.key(name)) for name in names}, target)):
         check_new(target, force=force, folder=True)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from grader.author.finding import Finding
-from grader.author.statement_checks import Page, page
-from grader.kit import diagram, markdown, statement
+from grader.author.statement_checks import ProblemText, problem_text
+from grader.kit import markup, statement
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
 from grader.kit.statement import Heading, Statement
@@ -31,22 +31,22 @@ _CODE = re.compile(r"`([^`]+)`")
 
 def check_form(kit: Kit, name: str) -> Iterator[Finding]:
     """Check the form of a statement. One that cannot be read has no form; another check says why."""
-    read = page(kit, kit.statement(name))
+    read = problem_text(kit, kit.statement(name))
     try:
         parsed = statement.read(kit.statement(name))
     except ProblemError:
         return
-    if isinstance(read, Page):
+    if isinstance(read, ProblemText):
         for line, message in (*_aim(read, parsed), *_sections(read, parsed), *_pictures(read), *_length(parsed)):
             yield Finding("form", read.shown, line, message)
 
 
 def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Finding]:
     """Check that the table of symbols has each argument, and that it has every name in its shapes and in the diagrams'."""
-    read = page(kit, kit.statement(name))
-    if not isinstance(read, Page):
+    read = problem_text(kit, kit.statement(name))
+    if not isinstance(read, ProblemText):
         return
-    section = markdown.sections(read.text).get(Heading.IDEA)
+    section = markup.sections(read.text).get(Heading.IDEA)
     if not section or not section.text:
         return  # the check of sections says so
     rows = _table(section.text)
@@ -61,11 +61,11 @@ def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Fi
     known = {one for _, code, _ in rows for span in _CODE.findall(code) for one in re.findall(r"[A-Za-z_]\w*", span)}
     used: dict[str, list[str]] = {name: ["an argument"] for name in parameters[1:]}
     shapes = [
-        (f"a size in `{span}`", diagram.names_of_shape(span) or frozenset())
+        (f"a size in `{span}`", markup.names_of_shape(span) or frozenset())
         for _, _, shape in rows
         for span in _CODE.findall(shape)
     ]
-    shapes += [(f"a size in a {diagram.FLOW}", one.names) for one in _diagrams(read) if isinstance(one, diagram.Flow)]
+    shapes += [(f"a size in a {markup.FLOW}", one.names) for one in _diagrams(read) if isinstance(one, markup.Flow)]
     for use, names in shapes:
         for one in sorted(names):
             used.setdefault(one, []).append(use)
@@ -89,7 +89,7 @@ Said = Iterator[tuple[int, str]]
 """Lines of the statement, 0 for the whole of it, each with a message."""
 
 
-def _aim(read: Page, parsed: Statement) -> Said:
+def _aim(read: ProblemText, parsed: Statement) -> Said:
     line = read.line("aim:")
     if line and not parsed.aim:
         yield line, "`aim` is empty: it ends the sentence that begins `After this lesson you can`"
@@ -102,7 +102,7 @@ def _aim(read: Page, parsed: Statement) -> Said:
         yield read.line("minutes:"), "`minutes` is 0: say how long the lesson takes about"
 
 
-def _sections(read: Page, parsed: Statement) -> Said:
+def _sections(read: ProblemText, parsed: Statement) -> Said:
     text = {heading: section.text for heading, section in parsed.sections.items()}
     # Of an empty section, the check of sections says all.
     if "?" not in (text.get(Heading.QUESTION) or "?"):
@@ -120,18 +120,18 @@ def _sections(read: Page, parsed: Statement) -> Said:
                 yield read.line(f"## {Heading.END}"), message
 
 
-def _pictures(read: Page) -> Said:
+def _pictures(read: ProblemText) -> Said:
     blocks = _blocks(read)
     if not blocks:
         yield (
             0,
-            f"it has no picture in its text: draw one in a fenced block of the kind {' or '.join(diagram.KINDS)}, as "
+            f"it has no picture in its text: draw one in a fenced block of the kind {' or '.join(markup.DIAGRAM_KINDS)}, as "
             "`guide authoring` says",
         )
     for block in blocks:
         try:
-            diagram.read(block.language, block.code)
-        except diagram.DiagramError as error:
+            markup.read_diagram(block.language, block.code)
+        except markup.DiagramError as error:
             yield block.line, f"the {block.language} cannot be read: {error}"
 
 
@@ -144,15 +144,15 @@ def _length(parsed: Statement) -> Said:
         )
 
 
-def _blocks(read: Page) -> list[markdown.Fence]:
-    return [one for one in markdown.fences(read.text) if one.language in diagram.KINDS]
+def _blocks(read: ProblemText) -> list[markup.Fence]:
+    return [one for one in markup.fences(read.text) if one.language in markup.DIAGRAM_KINDS]
 
 
-def _diagrams(read: Page) -> Iterator[diagram.Flow | diagram.Grid]:
+def _diagrams(read: ProblemText) -> Iterator[markup.Flow | markup.DiagramGrid]:
     for block in _blocks(read):
         try:
-            yield diagram.read(block.language, block.code)
-        except diagram.DiagramError:
+            yield markup.read_diagram(block.language, block.code)
+        except markup.DiagramError:
             continue  # `check_form` says so
 
 

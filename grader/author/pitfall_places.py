@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from grader.jaxpr.encode import Encoder
-from grader.kit.mistakes import Form, Pitfall
+from grader.kit.mistakes import MistakeForm, Pitfall
 from grader.kit.problem import Problem
-from grader.marking.places import Found
 from grader.marking.program_comparison import AGREEMENT
 from grader.oracle.expect import drawn, trace_once
 from grader.oracle.steps import steps_of
 from grader.program.arithmetic import quiet
 from grader.program.data import NotAProgram
-from grader.where.case import Case
+from grader.values.places import FoundPlace
 from grader.where.search import locate
 from grader.where.steps import Steps
+from grader.where.trial import SearchCase
 
 
 def examine_places(problem: Problem, file: str) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class _Asked:
         self._steps: list[Steps] = steps_of(problem, of_value=of_value)
         self._file = traced[0].file
 
-    def locate(self, pitfall: Pitfall) -> list[Found]:
+    def locate(self, pitfall: Pitfall) -> list[FoundPlace]:
         """The places of a pitfall; none if nothing is found, or the mistake leaves no program to search."""
         form = next((one for one in pitfall.forms if not one.alone), pitfall.forms[0])
         try:
@@ -63,13 +63,13 @@ class _Asked:
         except NotAProgram:
             return []
 
-    def _cases(self, forms: tuple[Form, ...]) -> Sequence[Case]:
+    def _cases(self, forms: tuple[MistakeForm, ...]) -> Sequence[SearchCase]:
         encoder = Encoder(self._file)
         traced = [trace_once(self._problem, case, forms) for case in self._problem.cases]
         programs = [encoder.program(one.jaxpr) for one in traced]
         allowed = [AGREEMENT * np.max(np.abs(due), initial=0.0, where=np.isfinite(due)) for due in self._due]
         return [
-            Case(program, numbers, due, np.full(due.shape, bound), steps)
+            SearchCase(program, numbers, due, np.full(due.shape, bound), steps)
             for program, numbers, due, bound, steps in zip(
                 programs, self._draws, self._due, allowed, self._steps, strict=True
             )

@@ -11,25 +11,30 @@ from typing import Any
 
 import numpy as np
 
-from grader.author import declaration_checks as checks
-from grader.author.calls import Call, calls_on_other_seeds
+from grader.author import statement_checks as checks
+from grader.author.calls import (
+    CheckedCall,
+    Outputs,
+    calls_on_other_seeds,
+    diagnosis_of,
+    far_from_truth,
+    same_outputs,
+    seed_in_words,
+)
 from grader.author.case_gaps import faults_of_arguments
-from grader.author.claims import claims, is_so
-from grader.author.other_seeds import seed_of
-from grader.author.outputs import Outputs, diagnosis_of, far_from_truth, same
-from grader.author.wording_checks import check_wording
+from grader.author.wording_checks import check_wording, claims, is_so
 from grader.kit.arguments import Whole, related
 from grader.kit.files import Unreadable, read_text
-from grader.kit.mistakes import Form, pitfall_sets
+from grader.kit.mistakes import MistakeForm, pitfall_sets
 from grader.kit.problem import Problem, differentiates
 from grader.kit.problem_error import ProblemError
 from grader.kit.solution import WORDS, bare
-from grader.marking.comparison import Array
 from grader.marking.facts import Truth
-from grader.oracle.expect import SAMPLES_FOR_KEY, shown, trace, trace_once, unstable
+from grader.oracle.expect import SAMPLES_FOR_KEY, forms_in_words, trace, trace_once, unstable
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.oracle import InThisProcess, Oracle
 from grader.oracle.server import raised_at
+from grader.values.arrays import Array
 
 Found = dict[str, Any]
 
@@ -128,7 +133,7 @@ class _Checks:
         yield from self._stable(truth)
         if fault := checks.fault_of_axes(self._problem, truth.shapes):
             yield {"check": "axes", "line": self.line, "message": fault}
-        elif fault := checks.fault_of_pictures(self._problem, truth.shapes):
+        elif fault := checks.fault_of_picture_axes(self._problem, truth.shapes):
             yield {"check": "picture", "line": self.line, "message": fault}
 
     @cached_property
@@ -176,14 +181,14 @@ class _Checks:
 
     def of_mistakes(self) -> Iterator[Found]:
         oracle = self._oracle
-        sound: list[tuple[str, tuple[Form, ...], list[Array]]] = []
+        sound: list[tuple[str, tuple[MistakeForm, ...], list[Array]]] = []
         for (pitfall,), forms in pitfall_sets(self._problem.pitfalls, 1):
             outputs = self._outputs(forms)
             if not far_from_truth(outputs, oracle):
                 yield self._of(
                     "pitfall-is-right",
                     pitfall,
-                    f"{pitfall!r} ({shown(forms)}) is nowhere {MIN_DISTANCE:g} tolerances off the truth: "
+                    f"{pitfall!r} ({forms_in_words(forms)}) is nowhere {MIN_DISTANCE:g} tolerances off the truth: "
                     f"{self._case_that_shows(forms) or 'add a case that shows it'}, or drop it",
                 )
             else:
@@ -195,21 +200,21 @@ class _Checks:
                 made
                 for name, made, others in sound[:at]
                 # Forms that are tried alone cost little, so they may give the same numbers as each other.
-                if name == pitfall and not (made[0].alone and forms[0].alone) and same(outputs, others, oracle)
+                if name == pitfall and not (made[0].alone and forms[0].alone) and same_outputs(outputs, others, oracle)
             ]
             if before:
                 yield self._of(
                     "equal-forms",
                     pitfall,
-                    f"{pitfall!r} gives the same numbers for {shown(forms)} and {shown(before[0])}: drop one, or "
-                    f"{self._case_that_shows(forms, before[0]) or 'add a case that tells them apart'}",
+                    f"{pitfall!r} gives the same numbers for {forms_in_words(forms)} and {forms_in_words(before[0])}: "
+                    f"drop one, or {self._case_that_shows(forms, before[0]) or 'add a case that tells them apart'}",
                 )
         reported: set[frozenset[str]] = set()
         for pitfall, forms, outputs in sound:
             yield from self._diagnosed(oracle, pitfall, forms, outputs, reported)
         yield from self._pairs(oracle, {pitfall for pitfall, _, _ in sound}, sound)
 
-    def _untrue(self, oracle: Oracle, form: Form, outputs: list[Array]) -> Iterator[Found]:
+    def _untrue(self, oracle: Oracle, form: MistakeForm, outputs: list[Array]) -> Iterator[Found]:
         """What the words of a mistake claim of its numbers, and is not so of this form."""
         (pitfall,) = (one for one in self._problem.pitfalls if one.name == form.pitfall)
         truth = oracle.truth()
@@ -227,7 +232,7 @@ class _Checks:
         self,
         oracle: Oracle,
         pitfall: str,
-        forms: tuple[Form, ...],
+        forms: tuple[MistakeForm, ...],
         outputs: list[Array],
         reported: set[frozenset[str]],
     ) -> Iterator[Found]:
@@ -238,7 +243,7 @@ class _Checks:
             yield self._of(
                 "not-told",
                 pitfall,
-                f"{pitfall!r} ({shown(forms)}) is not recognised by its own numbers "
+                f"{pitfall!r} ({forms_in_words(forms)}) is not recognised by its own numbers "
                 "(are all of them NaN, or lost in rounding?): add a case where they can be compared",
             )
             return
@@ -249,7 +254,7 @@ class _Checks:
                 continue
             reported.add(frozenset((pitfall, *names)))
             others = [made for other, made in pitfall_sets(self._problem.pitfalls, len(names)) if other == names]
-            equal = next((one for one in others if same(outputs, Outputs(self._problem, one), oracle)), None)
+            equal = next((one for one in others if same_outputs(outputs, Outputs(self._problem, one), oracle)), None)
             yield self._of(
                 "equal-pitfalls",
                 pitfall,
@@ -259,7 +264,7 @@ class _Checks:
             )
 
     def _pairs(
-        self, oracle: Oracle, sound: set[str], singles: Sequence[tuple[str, tuple[Form, ...], list[Array]]]
+        self, oracle: Oracle, sound: set[str], singles: Sequence[tuple[str, tuple[MistakeForm, ...], list[Array]]]
     ) -> Iterator[Found]:
         for names, forms in pitfall_sets(self._problem.pitfalls, 2):
             if not sound.issuperset(names):
@@ -276,20 +281,20 @@ class _Checks:
                 continue
             self.sets += 1
             for pitfall, _, single in singles:
-                if same(outputs, single, oracle):
-                    self.equals.setdefault((names, (pitfall,)), shown(forms))
+                if same_outputs(outputs, single, oracle):
+                    self.equals.setdefault((names, (pitfall,)), forms_in_words(forms))
 
     @cached_property
-    def _on_other_seeds(self) -> list[Call]:
-        return calls_on_other_seeds(self._problem, [Call(self._problem, case) for case in self._problem.cases])
+    def _on_other_seeds(self) -> list[CheckedCall]:
+        return calls_on_other_seeds(self._problem, [CheckedCall(self._problem, case) for case in self._problem.cases])
 
-    def _case_that_shows(self, forms: tuple[Form, ...], others: tuple[Form, ...] = ()) -> str:
+    def _case_that_shows(self, forms: tuple[MistakeForm, ...], others: tuple[MistakeForm, ...] = ()) -> str:
         """The seed to take: with it, two mistakes (or one and the truth) differ. Empty if none is found."""
         for call in self._on_other_seeds:
             one, other = (trace(self._problem, call.case, made).exact for made in (forms, others))
             if call.distance(one, other) >= MIN_DISTANCE and call.may_be_case:
-                return f"take {seed_of(self._problem.parameters, call.case)}, which shows it"
+                return f"take {seed_in_words(self._problem.parameters, call.case)}, which shows it"
         return ""
 
-    def _outputs(self, forms: tuple[Form, ...]) -> list[Array]:
+    def _outputs(self, forms: tuple[MistakeForm, ...]) -> list[Array]:
         return list(Outputs(self._problem, forms))

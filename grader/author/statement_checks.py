@@ -1,30 +1,55 @@
-"""Checks of a problem's texts, which run nothing: the statement, its links, the stub's signature, gaps that are left."""
+"""Checks of a problem's texts and declarations, which run nothing: the statement, its inputs, its links, the stub, axes."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from grader.author.finding import Finding
-from grader.kit import latex, markdown, statement
+from grader.kit import markup, statement
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.kit import Kit, is_bare
+from grader.kit.problem import Problem, as_pictures, differentiates, picture_source
 from grader.kit.problem_error import ProblemError
 from grader.kit.statement import Heading
-from grader.marking.contracts import Contract
-from grader.marking.program_requirements import Asked
-from grader.marking.words import counted
+from grader.kit.text import counted
+from grader.marking.facts import ProgramRequirements
+from grader.marking.requirements import Contract
+
+
+def fault_of_axes(problem: Problem, shapes: Sequence[tuple[int, ...]]) -> str:
+    """What is wrong with the names of axes of these shapes; empty if nothing is. The last axes may be without a name."""
+    count = max(1, max(map(len, shapes)) - differentiates(problem))  # a derivative is stacked below the values
+    if len(problem.axes) <= count:
+        return ""
+    given = f"`axes` names {len(problem.axes)}, {', '.join(problem.axes)}"
+    return f"{given}, and before it is flattened the array has {count}: name no more than it has"
+
+
+def fault_of_picture_axes(problem: Problem, shapes: Sequence[tuple[int, ...]]) -> str:
+    """What is wrong with a picture of arrays of these shapes; empty if nothing is. The names of axes are right."""
+    stacked = int(differentiates(problem))
+    for picture in as_pictures(problem.picture):
+        places = [stacked + problem.axes.index(axis) for axis in astuple(picture)]
+        if not any(all(shape[place] > 1 for place in places) for shape in shapes):
+            several = " and ".join(f"two values along {axis!r}" for axis in astuple(picture))
+            return f"{picture_source(picture)} shows nothing: no case has {several}. Add such a case, or remove the picture"
+    return ""
+
 
 HINTS = 3
+
+
 GAP = "TODO"
 """The mark of a gap in the files that `new` writes."""
 
 
 @dataclass(frozen=True)
-class Page:
+class ProblemText:
     """The text of a file of a problem. `shown` is its path from the kit's folder."""
 
     shown: str
@@ -36,11 +61,11 @@ class Page:
         return self.text.count("\n", 0, at) + 1 if at >= 0 else 0
 
 
-def page(kit: Kit, path: Path) -> Page | Finding:
+def problem_text(kit: Kit, path: Path) -> ProblemText | Finding:
     """The text of a file, or a finding if it cannot be read."""
     shown = kit.shown(path)
     try:
-        return Page(shown, read_text(path))
+        return ProblemText(shown, read_text(path))
     except Missing:
         return Finding("missing", shown, 0, "there is no such file: write it, or make the problem anew with `new`")
     except Unreadable as error:
@@ -49,15 +74,15 @@ def page(kit: Kit, path: Path) -> Page | Finding:
 
 def section(kit: Kit, name: str, heading: str) -> str:
     """The text of one section of a statement; empty if it has no such section."""
-    read = page(kit, kit.statement(name))
-    found = markdown.sections(read.text).get(heading) if isinstance(read, Page) else None
+    read = problem_text(kit, kit.statement(name))
+    found = markup.sections(read.text).get(heading) if isinstance(read, ProblemText) else None
     return found.text if found else ""
 
 
 def gaps(kit: Kit, name: str) -> Iterator[Finding]:
     """Find the gaps that `new` left and nobody has filled in."""
     for path in (kit.statement(name), kit.stub(name), kit.answer(name), kit.words(name)):
-        read = page(kit, path)
+        read = problem_text(kit, path)
         if isinstance(read, Finding):
             continue
         for number, line in enumerate(read.text.splitlines(), start=1):
@@ -68,7 +93,7 @@ def gaps(kit: Kit, name: str) -> Iterator[Finding]:
 
 def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
     """Check the front matter, sections, hints and links of a statement."""
-    read = page(kit, kit.statement(name))
+    read = problem_text(kit, kit.statement(name))
     if isinstance(read, Finding):
         yield read
         return
@@ -90,13 +115,13 @@ def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
             yield Finding("after", read.shown, read.line("after:"), message)
     yield from _sections(read, parsed)
     yield from _links(kit, name, read)
-    for line, tex in markdown.formulas(read.text):
-        if said := latex.fault(tex):
+    for line, tex in markup.formulas(read.text):
+        if said := markup.fault_of_formula(tex):
             message = f"the formula ${tex.strip()}$ reads badly in a terminal: {said}"
             yield Finding("formula", read.shown, line, " ".join(message.split()))
 
 
-def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:
+def _sections(read: ProblemText, parsed: statement.Statement) -> Iterator[Finding]:
     for heading in Heading:
         if heading not in parsed.sections:
             yield Finding("section", read.shown, 0, f"it has no section `## {heading}`")
@@ -115,10 +140,10 @@ def _sections(read: Page, parsed: statement.Statement) -> Iterator[Finding]:
         yield Finding("hints", read.shown, read.line(f"## {Heading.HINTS}"), message)
 
 
-def check_task(kit: Kit, name: str, contract: Contract, asked: Asked) -> Iterator[Finding]:
+def check_task(kit: Kit, name: str, contract: Contract, asked: ProgramRequirements) -> Iterator[Finding]:
     """Check that the section "The task" says what a contract, and what is asked of the program, ask for."""
-    read = page(kit, kit.statement(name))
-    if not isinstance(read, Page):
+    read = problem_text(kit, kit.statement(name))
+    if not isinstance(read, ProblemText):
         return
     text = section(kit, name, Heading.TASK)
     if not text:
@@ -132,9 +157,9 @@ def check_task(kit: Kit, name: str, contract: Contract, asked: Asked) -> Iterato
             yield Finding("statement", read.shown, read.line(f"## {Heading.TASK}"), message)
 
 
-def _links(kit: Kit, name: str, read: Page) -> Iterator[Finding]:
+def _links(kit: Kit, name: str, read: ProblemText) -> Iterator[Finding]:
     folder = kit.statement(name).parent
-    for line, target in markdown.links(read.text):
+    for line, target in markup.links(read.text):
         parts = urlsplit(target)
         if not parts.scheme and not (folder / unquote(parts.path)).exists():
             yield Finding("link", read.shown, line, f"the link leads to {unquote(parts.path)!r}, where nothing is")
@@ -142,7 +167,7 @@ def _links(kit: Kit, name: str, read: Page) -> Iterator[Finding]:
 
 def check_stub(kit: Kit, name: str, parameters: tuple[str, ...]) -> Iterator[Finding]:
     """Check that the stub has the worked answer's signature, and raises NotImplementedError."""
-    read = page(kit, kit.stub(name))
+    read = problem_text(kit, kit.stub(name))
     if isinstance(read, Finding):
         yield read
         return
@@ -172,3 +197,54 @@ def check_stub(kit: Kit, name: str, parameters: tuple[str, ...]) -> Iterator[Fin
 
 def _signature(name: str, parameters: tuple[str, ...]) -> str:
     return f"`def {name}({', '.join(parameters)}):`"
+
+
+HEADING = Heading.INPUTS.value
+
+
+def check_inputs(
+    kit: Kit, name: str, facts: Mapping[str, Sequence[Sequence[str]]], related: Sequence[Sequence[str]]
+) -> Iterator[Finding]:
+    """Check that "Inputs" has an entry for each argument with its facts, and names arguments that go together in one entry.
+
+    Args:
+        facts: of each argument, what its entry must say; each fact may be said in several ways.
+        related: the arguments of each relation.
+    """
+    read = problem_text(kit, kit.statement(name))
+    if not isinstance(read, ProblemText):
+        return
+    text = section(kit, name, HEADING)
+    if not text:
+        return  # the check of sections says so
+    entries = _entries(text)
+    line = read.line(f"## {HEADING}")
+    for argument, due in facts.items():
+        said = entries.get(argument)
+        if said is None:
+            yield Finding("inputs", read.shown, line, f"{HEADING!r} has no entry that begins with `{argument}`")
+            continue
+        for ways in due:
+            if not any(re.search(rf"\b{re.escape(way)}(?!\w|[.]\d)", said) for way in ways):
+                message = f"{HEADING!r} does not say of `{argument}` that it is {ways[0]}, as is declared"
+                yield Finding("inputs", read.shown, line, message)
+    for names in related:
+        if not any(all(f"`{one}`" in piece for one in names) for piece in _pieces(text)):
+            together = " and ".join(f"`{one}`" for one in names)
+            message = f"{HEADING!r} does not say how {together} go together: name them in one entry"
+            yield Finding("inputs", read.shown, line, message)
+
+
+def _entries(text: str) -> dict[str, str]:
+    """What the entries of the list say, each under every argument that it begins with."""
+    entries: dict[str, str] = {}
+    for piece in _pieces(text):
+        begins, _, said = piece.removeprefix("- ").partition(":")
+        if piece.startswith("- "):
+            entries.update(dict.fromkeys(re.findall(r"`(\w+)`", begins), said))
+    return entries
+
+
+def _pieces(text: str) -> list[str]:
+    """The entries of the list and the paragraphs, each in one line."""
+    return [" ".join(piece.split()) for piece in re.split(r"\n\n|\n(?=- )", text)]

@@ -1,9 +1,10 @@
-"""Checks of translations: each section was made from the English as it is now, and has the same code and numbers."""
+"""Translations: the files to begin with, and checks that each section was made from the English as it is now."""
 
 from __future__ import annotations
 
 import ast
 import difflib
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.author.finding import Audited, Finding
-from grader.author.statement_checks import Page, page
-from grader.kit import markdown, statement, translation
+from grader.author.statement_checks import ProblemText, problem_text
+from grader.kit import markup, statement
+from grader.kit.files import read_text
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
 from grader.kit.repository import ask_git
@@ -21,26 +23,51 @@ from grader.locale.language import gettext, speaking
 
 MOST_VERSIONS = 50
 """The most committed versions of an English text that are searched for the one that a translation was made from."""
+
+
 LONGEST_CHANGE = 6
 """The most lines of a change that are shown."""
 
+
 _GENERATED = re.compile(r"(<!-- problems[^>]*-->).*?(<!-- end -->)", re.DOTALL)
+
+
 _COMMENT = re.compile(r" *#.*")
+
+
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+
+
 _DRAWN = ("grid", "flow")
 """Languages of blocks that are pictures: their words are translated."""
+
+
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
+
+
 _WORDS_OF_FORMULA = re.compile(r"\\text\{[^}]*\}")
+
+
 _CODE = re.compile(r"`([^`\n]+)`")
+
+
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+
+
 _ITEM = re.compile(r"^ *(?:[-*]|\d+\.) ", re.MULTILINE)
+
+
 _FORM = re.compile(r"^### +(.+?) *$", re.MULTILINE)
+
+
 _ROW = re.compile(r"^ *\|", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Section:
+class TranslatedSection:
     """A part of a text with a heading: its line, counted from 1, and its text without the mark."""
 
     heading: str
@@ -51,7 +78,7 @@ class Section:
 
 def check_translation(kit: Kit, name: str, language: str) -> Audited:
     """Check the files of a problem in a language. A problem without a translated statement has no finding."""
-    if not translation.path(kit.statement(name), language).is_file():
+    if not statement.translation_path(kit.statement(name), language).is_file():
         return Audited(name)
     found = (*_lesson(kit, name, language), *_mistakes(kit, name, language), *_stub(kit, name, language))
     return Audited(name, found)
@@ -60,11 +87,11 @@ def check_translation(kit: Kit, name: str, language: str) -> Audited:
 def is_translated(kit: Kit, name: str, language: str) -> bool:
     """Whether a statement, its stub and, where there are some, its mistakes are there in a language."""
     files = (kit.statement(name), kit.stub(name), *([kit.words(name)] if kit.words(name).is_file() else []))
-    return all(translation.path(one, language).is_file() for one in files)
+    return all(statement.translation_path(one, language).is_file() for one in files)
 
 
 def _lesson(kit: Kit, name: str, language: str) -> Iterator[Finding]:
-    english, spoken = kit.statement(name), translation.path(kit.statement(name), language)
+    english, spoken = kit.statement(name), statement.translation_path(kit.statement(name), language)
     shown = kit.shown(spoken)
     try:
         front, body = statement.parts(english)
@@ -73,29 +100,29 @@ def _lesson(kit: Kit, name: str, language: str) -> Iterator[Finding]:
         yield Finding("translation", shown, 1, str(error).removeprefix(f"{spoken}: "))
         return
     said = f"{front.get('title', '')}\n{front.get('aim', '')}"
-    if translated.get("en") != translation.digest(said):
+    if translated.get("en") != statement.text_digest(said):
         message = (
             f"the English title or aim has changed since this was translated: mend both, then write "
-            f"`en: {translation.digest(said)}`"
+            f"`en: {statement.text_digest(said)}`"
         )
         yield Finding("translation", shown, 1, message)
     for field in ("title", "aim"):
         if field in front and not isinstance(translated.get(field), str):
             yield Finding("translation", shown, 1, f"the front matter needs a line `{field}: ...`")
     with speaking(language):
-        headings = {heading: gettext(heading) for heading in markdown.sections(body)}
+        headings = {heading: gettext(heading) for heading in markup.sections(body)}
     yield from _sections(kit, english, spoken, sections(body), sections(spoken_body), headings)
 
 
 def _mistakes(kit: Kit, name: str, language: str) -> Iterator[Finding]:
-    english, spoken = kit.words(name), translation.path(kit.words(name), language)
+    english, spoken = kit.words(name), statement.translation_path(kit.words(name), language)
     if not english.is_file():
         return
-    texts = page(kit, english), page(kit, spoken)
+    texts = problem_text(kit, english), problem_text(kit, spoken)
     faults = [one for one in texts if isinstance(one, Finding)]
     yield from faults
     if not faults:
-        ours, theirs = (sections(one.text) for one in texts if isinstance(one, Page))
+        ours, theirs = (sections(one.text) for one in texts if isinstance(one, ProblemText))
         yield from _sections(kit, english, spoken, ours, theirs, {one.heading: one.heading for one in ours})
 
 
@@ -114,13 +141,13 @@ def check_page(kit: Kit, english: Path, spoken: Path) -> list[Finding]:
     return [*_sections(kit, english, spoken, ours, theirs, headings, page=True)]
 
 
-def sections(text: str) -> list[Section]:
+def sections(text: str) -> list[TranslatedSection]:
     """The sections of a text below `##` headings, with the marks that stand below these."""
-    found: list[Section] = []
-    for heading, section in markdown.sections(text).items():
-        marked = translation.MARK.match(section.text)
-        below = translation.without_marks(section.text)
-        found.append(Section(heading, section.start + 1, below, marked["hash"] if marked else ""))
+    found: list[TranslatedSection] = []
+    for heading, section in markup.sections(text).items():
+        marked = statement.MARK.match(section.text)
+        below = statement.without_marks(section.text)
+        found.append(TranslatedSection(heading, section.start + 1, below, marked["hash"] if marked else ""))
     return found
 
 
@@ -128,8 +155,8 @@ def _sections(
     kit: Kit,
     english: Path,
     spoken: Path,
-    ours: Sequence[Section],
-    theirs: Sequence[Section],
+    ours: Sequence[TranslatedSection],
+    theirs: Sequence[TranslatedSection],
     headings: Mapping[str, str],
     *,
     page: bool = False,
@@ -145,13 +172,13 @@ def _sections(
     for one, other in zip(ours, theirs, strict=True):
         # The front matter counts too, so a line is looked up in the whole file.
         line = _line(spoken, f"## {other.heading}")
-        if other.mark != translation.digest(one.text):
+        if other.mark != statement.text_digest(one.text):
             if other.mark:
                 change = _changed(kit, english, one, other.mark)
                 message = f"`## {one.heading}` has changed in English since this was translated{change}. Mend it"
             else:
                 message = f"`## {other.heading}` has no hash of the English that it was made from. Compare it"
-            message += f", then write `{translation.mark(one.text)}` below its heading"
+            message += f", then write `{statement.translation_mark(one.text)}` below its heading"
             yield Finding("stale", shown, line, message)
             continue
         for what, here, there in _compared(one.text, other.text, page=page):
@@ -201,7 +228,7 @@ def _parts(text: str, *, page: bool) -> dict[str, list[str]]:
     }
 
 
-def _changed(kit: Kit, english: Path, now: Section, mark: str) -> str:
+def _changed(kit: Kit, english: Path, now: TranslatedSection, mark: str) -> str:
     """What has changed since a section had a hash, as the end of a sentence; empty if git does not know."""
     before = _with_hash(kit, english, now.heading, mark) if mark else None
     if before is None:
@@ -219,14 +246,14 @@ def _with_hash(kit: Kit, english: Path, heading: str, mark: str) -> str | None:
     for commit in commits:
         text = ask_git(kit.root, "cat-file", "blob", f"{commit}:./{shown}") or ""
         for one in sections(text.replace("\r\n", "\n")):
-            if one.heading == heading and translation.digest(one.text) == mark:
+            if one.heading == heading and statement.text_digest(one.text) == mark:
                 return one.text
     return None
 
 
 def _stub(kit: Kit, name: str, language: str) -> Iterator[Finding]:
-    spoken = translation.path(kit.stub(name), language)
-    text = page(kit, spoken)
+    spoken = statement.translation_path(kit.stub(name), language)
+    text = problem_text(kit, spoken)
     if isinstance(text, Finding):
         yield text
         return
@@ -251,3 +278,32 @@ def _code(text: str) -> str:
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
             node.body = node.body[1:]
     return ast.dump(tree)
+
+
+def translation_files(kit: Kit, name: str, language: str) -> dict[Path, str]:
+    """What the files of a translation hold at first, by their paths.
+
+    Raises:
+        ProblemError: if the English statement cannot be read.
+    """
+    front, body = statement.parts(kit.statement(name))
+    with speaking(language):
+        headings = {one.heading: gettext(one.heading) for one in sections(body)}
+    said = f"{front.get('title', '')}\n{front.get('aim', '')}"
+    head = [f"{field}: {json.dumps(front[field], ensure_ascii=False)}" for field in ("title", "aim") if field in front]
+    lines = ["---", *head, f'en: "{statement.text_digest(said)}"', "---", ""]
+    files = {kit.statement(name): "\n".join(lines) + "\n" + _marked(body, headings)}
+    if kit.words(name).is_file():
+        files[kit.words(name)] = _marked(read_text(kit.words(name)))
+    if (stub := shipped(kit, name)) is not None:
+        files[kit.stub(name)] = stub
+    return {statement.translation_path(path, language): text for path, text in files.items()}
+
+
+def _marked(text: str, headings: Mapping[str, str] | None = None) -> str:
+    """A text with the hash of each section below its heading, which may be translated."""
+    lines = text.split("\n")
+    for one in reversed(sections(text)):
+        heading = (headings or {}).get(one.heading, one.heading)
+        lines[one.line - 1 : one.line] = [f"## {heading}", statement.translation_mark(one.text)]
+    return "\n".join(lines)

@@ -12,18 +12,19 @@ from grader.kit.cells import Cell, cell_of, cells_of
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.notebook import FILE, Notebook
-from grader.kit.notebook_verdict import Origin
+from grader.kit.notebook_verdict import CellOrigin
 
 ALIKE, ALIKE_WITH_PARAMETERS = 0.8, 0.4
 """How like the name of a problem that of a function is that may be meant for it: by its name alone, and if it has the
 parameters of the problem's function too. 1 is the same name."""
+
 
 MOST_NAMED = 3
 """The most problems that a line names."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class AnswerInFile:
     """What a file holds for one problem.
 
     Attributes:
@@ -40,7 +41,7 @@ class Answer:
     problem: str
     text: str | None
     why: str = ""
-    origin: Origin | None = None
+    origin: CellOrigin | None = None
     guessed: bool = False
     none: bool = False
     beside: bool = False
@@ -58,7 +59,7 @@ class Answers:
     problems: Collection[str]
     _parameters: dict[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"], init=False)
 
-    def of(self, text: str, suffix: str, problem: str, to_do: str) -> list[Answer]:
+    def of(self, text: str, suffix: str, problem: str, to_do: str) -> list[AnswerInFile]:
         """The answers in a file, and why there are none: never an empty list.
 
         Args:
@@ -68,43 +69,43 @@ class Answers:
         try:
             found = self._notebook(text, problem) if suffix == NOTEBOOK else self._python(text, problem, to_do)
         except Unreadable as error:
-            found = [Answer(problem, None, str(error))]
+            found = [AnswerInFile(problem, None, str(error))]
         return found
 
-    def _python(self, text: str, problem: str, to_do: str) -> list[Answer]:
+    def _python(self, text: str, problem: str, to_do: str) -> list[AnswerInFile]:
         cells = [cell_of(1, text)]
         if problem in {function.name for function in _functions(cells)}:  # most are so, and need no more
-            return [Answer(problem, text)]
+            return [AnswerInFile(problem, text)]
         defined = Notebook(cells, FILE).answered(self.kit.names)
         if problem and (problem in defined or not defined):
-            return [Answer(problem, text)]  # without its function too: the verdict says that it lacks it
+            return [AnswerInFile(problem, text)]  # without its function too: the verdict says that it lacks it
         if problem:
             why = (
                 f"it should answer {problem}, by its name or its folder, and has the function of {' and '.join(defined)} "
                 "instead: give the file the name of the problem that it answers."
             )
-            return [Answer(problem, None, why)]
-        found = [Answer(name, text, beside=len(defined) > 1) for name in defined]
+            return [AnswerInFile(problem, None, why)]
+        found = [AnswerInFile(name, text, beside=len(defined) > 1) for name in defined]
         found += self._misnamed(cells, defined)
         why = f"its name is that of no problem of this kit, and it defines the function of none: {to_do}"
-        return found or [Answer("", None, why, none=all(one.body is not None for one in cells))]
+        return found or [AnswerInFile("", None, why, none=all(one.body is not None for one in cells))]
 
-    def _notebook(self, text: str, problem: str) -> list[Answer]:
+    def _notebook(self, text: str, problem: str) -> list[AnswerInFile]:
         cells = cells_of(text)
         book = Notebook(cells)
         defined = [problem] if problem else book.answered(self.kit.names)
-        found: list[Answer] = []
+        found: list[AnswerInFile] = []
         for name in defined:
             try:
                 extract = book.answer(name)
-                found.append(Answer(name, extract.text, "", extract.origin))
+                found.append(AnswerInFile(name, extract.text, "", extract.origin))
             except Unreadable as error:
-                found.append(Answer(name, None, str(error)))
+                found.append(AnswerInFile(name, None, str(error)))
         found += [] if problem else self._misnamed(cells, defined)
         why = "no cell defines the function of a problem of this kit: name the function as the problem."
-        return found or [Answer("", None, why, none=all(one.body is not None for one in cells))]
+        return found or [AnswerInFile("", None, why, none=all(one.body is not None for one in cells))]
 
-    def _misnamed(self, cells: Sequence[Cell], defined: Collection[str]) -> Iterator[Answer]:
+    def _misnamed(self, cells: Sequence[Cell], defined: Collection[str]) -> Iterator[AnswerInFile]:
         """The problems that a file does not answer, and that a function in it with another name is likely meant for."""
         told = {*defined}
         for function in _functions(cells):
@@ -121,12 +122,12 @@ class Answers:
             for problem in near:
                 told.add(problem)
                 why = f"no function in it is called {problem}, and {function.name} may be meant for it: name it so."
-                yield Answer(problem, None, why, guessed=True)
+                yield AnswerInFile(problem, None, why, guessed=True)
             if with_them and not near and not defined:
                 why = (
                     f"{function.name} takes what {_some(with_them)} take: if it is meant for one of these, name it so."
                 )
-                yield Answer("", None, why, guessed=True)
+                yield AnswerInFile("", None, why, guessed=True)
 
     def _takes(self, problem: str) -> tuple[str, ...]:
         """The parameters of a problem's function, as the stub of the kit has them; none if it has no such function."""

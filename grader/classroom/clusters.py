@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from grader.classroom.database import Unusable
 from grader.classroom.row import VERDICT, Row
-from grader.marking.comparison import IMPRECISE
-from grader.marking.sample import OfCase, apart, read
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
+from grader.marking.sample import OfCase, read_sample, sample_distance
 from grader.marking.verdict import CaseResult, Raised, Status, Verdict
 
 DISTINCT = 64.0
@@ -76,7 +76,7 @@ def clusters(rows: Sequence[Row]) -> list[Cluster]:
 
 def _values(row: Row, verdict: Verdict) -> Sequence[OfCase] | None:
     try:
-        return read(verdict.sample) if verdict.sample else None
+        return read_sample(verdict.sample) if verdict.sample else None
     except ValueError as error:
         raise Unusable(
             f"The gradebook holds {error}, of {row.student} and {row.problem}: `class grade FOLDER {row.problem} --regrade` "
@@ -91,7 +91,7 @@ def perhaps_one(found: Sequence[Cluster]) -> dict[tuple[int, int], float]:
     """
     pairs = itertools.combinations(enumerate(found), 2)
     gaps = {
-        (index, other): apart(one.values, two.values, DISTINCT)
+        (index, other): sample_distance(one.values, two.values, DISTINCT)
         for (index, one), (other, two) in pairs
         if one.values is not None and two.values is not None
     }
@@ -105,7 +105,11 @@ def _in_words(raised: Raised) -> str:
 def _same(one: Verdict, values: Sequence[OfCase] | None, other: Verdict, others: Sequence[OfCase] | None) -> bool:
     if list(map(_form, one.cases)) != list(map(_form, other.cases)) or one.diagnosis.names != other.diagnosis.names:
         return False
-    return values is not None and others is not None and apart(values, others, IMPRECISE) <= IMPRECISE
+    return (
+        values is not None
+        and others is not None
+        and sample_distance(values, others, MOST_TOLERANCES_WITH_PROGRAM) <= MOST_TOLERANCES_WITH_PROGRAM
+    )
 
 
 def _form(case: CaseResult) -> tuple[str, bool]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class System:
+class ListSystem:
     """The list that one system exports. Columns that say nothing on who a student is are not here.
 
     Attributes:
@@ -38,8 +38,8 @@ class System:
         return tuple(dict.fromkeys((*self.ids, *self.logins, *named, *self.emails, *self.teams)))
 
 
-SYSTEMS = (
-    System(
+LIST_SYSTEMS = (
+    ListSystem(
         "Canvas, gradebook",
         "GradebookExporter of instructure/canvas-lms",
         ids=("ID", "SIS User ID", "Integration ID"),
@@ -48,7 +48,7 @@ SYSTEMS = (
         first=("FirstName",),
         last=("LastName",),
     ),
-    System(
+    ListSystem(
         "Canvas, groups",
         "the membership file of a group set, which its importer reads too",
         ids=("canvas_user_id", "user_id"),
@@ -56,7 +56,7 @@ SYSTEMS = (
         names=("name",),
         teams=("group_name", "canvas_group_id", "group_id"),
     ),
-    System(
+    ListSystem(
         "Gradescope",
         "rosters and scores that public scripts read",
         ids=("SID",),
@@ -65,7 +65,7 @@ SYSTEMS = (
         last=("Last Name",),
         emails=("Email",),
     ),
-    System(
+    ListSystem(
         "Brightspace",
         "exports of grades that public scripts read; an id begins with #, which is no part of it",
         ids=("OrgDefinedId",),
@@ -74,7 +74,7 @@ SYSTEMS = (
         last=("Last Name",),
         emails=("Email",),
     ),
-    System(
+    ListSystem(
         "Blackboard",
         "the help of its Grade Center: tabs in UTF-16, in a file called .xls",
         ids=("Student ID",),
@@ -82,7 +82,7 @@ SYSTEMS = (
         first=("First Name",),
         last=("Last Name",),
     ),
-    System(
+    ListSystem(
         "Moodle, participants",
         "fields of users in moodle/moodle; a site chooses among them",
         ids=("ID number",),
@@ -92,7 +92,7 @@ SYSTEMS = (
         last=("Last name", "Surname"),
         teams=("Group", "Groups"),
     ),
-    System(
+    ListSystem(
         "Moodle, grading worksheet",
         "gradingtable.php and the language packs of moodle/moodle: English, German, Spanish and Portuguese, French",
         ids=("Identifier", "ID", "Identificador", "Identifiant", "ID number"),
@@ -100,14 +100,14 @@ SYSTEMS = (
         names=("Full name", "Vollständiger Name", "Nombre completo", "Nome completo", "Nom complet"),
         teams=("Group", "Gruppe", "Grupo", "Groupe"),
     ),
-    System(
+    ListSystem(
         "GitHub Classroom and Classroom 50",
         "rosters that public scripts read",
         ids=("identifier", "github_id"),
         logins=("github_username",),
         names=("name",),
     ),
-    System(
+    ListSystem(
         "nbgrader",
         "the fields of a student in nbgrader/api.py",
         ids=("id", "lms_user_id"),
@@ -115,7 +115,7 @@ SYSTEMS = (
         last=("last_name",),
         emails=("email",),
     ),
-    System(
+    ListSystem(
         "ILIAS",
         "the fields of a user, usr_data of ILIAS-eLearning/ILIAS",
         ids=("usr_id",),
@@ -124,14 +124,14 @@ SYSTEMS = (
         first=("firstname",),
         last=("lastname",),
     ),
-    System(
+    ListSystem(
         "A+",
         "exercise/api/csv/aggregate_points.py of apluslms/a-plus",
         ids=("StudentID",),
         emails=("Email",),
         names=("Name",),
     ),
-    System(
+    ListSystem(
         "a list that somebody wrote",
         "the words that are usual",
         ids=("id", "student_id"),
@@ -151,16 +151,24 @@ def column(header: str) -> str:
 
 
 def _all(kind: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(column(one) for system in SYSTEMS for one in getattr(system, kind)))
+    return tuple(dict.fromkeys(column(one) for system in LIST_SYSTEMS for one in getattr(system, kind)))
 
 
 EMAILS = _all("emails")
+
+
 LOGINS = (*_all("logins"), *EMAILS)
+
+
 IDS = (*_all("ids"), *LOGINS)
+
+
 NAMES, FIRST, LAST, TEAMS = (_all(kind) for kind in ("names", "first", "last", "teams"))
+
 
 MARKED = {column(one) for one in ("OrgDefinedId", "Username")}
 """Columns of Brightspace: it writes `#` before each value, so that a spreadsheet keeps its zeros."""
+
 
 PARTICIPANT = ("participant", "teilnehmer/in", "participante", "partecipante", "deelnemer", "deltagare", "参与者")
 """What Moodle calls a participant whose name is hidden. In some languages no blank stands before the number."""

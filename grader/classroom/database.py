@@ -1,4 +1,4 @@
-"""One SQLite file with one writer, and one clear line for whatever is wrong with it."""
+"""The file of a gradebook: where it lies, its one writer, and one clear line for whatever is wrong with it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from grader.classroom.tree import archive_suffix
 from grader.kit.files import Missing, Unreadable, open_regular
 from grader.kit.kit import KitError
 
 APPLICATION, VERSION = 0x67726164, 9
 """What SQLite keeps in the head of a file: whose it is, and the version of its tables, and of the form of a `Verdict`."""
+
 
 TYPES = {
     "TEXT": "('text', 'null')",
@@ -25,8 +27,10 @@ TYPES = {
 }
 """What SQLite's `typeof` says of values in columns of each type. What may not be null cannot be: SQLite sees to that."""
 
+
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 """What a journal ends with that names a super-journal (SQLite's file format, section 3)."""
+
 
 SECONDS_FOR_A_LOCK = 30.0
 """Seconds to wait while another process reads, or writes one verdict."""
@@ -238,3 +242,47 @@ def _said(path: Path, error: sqlite3.Error) -> str:
     if name.startswith("SQLITE_BUSY"):
         return f"{path} is in use by another program: close it there, and run the same command again."
     return f"{path}: {error}. If its disk is sound, the file is damaged: go on from a copy, or with a new --gradebook FILE."
+
+
+SUFFIX = ".gradebook"
+
+
+def gradebook_beside(folder: Path) -> Path:
+    """The gradebook of a folder or of an archive: `week1` and `week1.zip` have `week1.gradebook`."""
+    whole = Path(os.path.abspath(folder))
+    if not whole.name:
+        raise Unusable(f"{folder} has no place beside it for a gradebook: give --gradebook FILE.")
+    return whole.with_name(f"{_bare(whole).name}{SUFFIX}")
+
+
+def is_archive(path: Path) -> bool:
+    """Whether it is called as an archive is."""
+    return bool(archive_suffix(path.name)) and not path.is_dir()
+
+
+def _bare(path: Path) -> Path:
+    """The path of an archive without what its name ends in: that of the folder that it would be unpacked to."""
+    return path.with_name(path.name[: -len(archive_suffix(path.name))]) if is_archive(path) else path
+
+
+def find_gradebook(given: Path) -> Path:
+    """The gradebook that a command means: one that is named, or that of the folder that is named."""
+    class_of = given.is_dir() or is_archive(given) or (not given.exists() and gradebook_beside(given).exists())
+    return gradebook_beside(given) if class_of else given
+
+
+def name_of(folder: Path) -> str:
+    """A folder as gradebooks hold it: its whole path, in which every character can be written."""
+    whole = Path(os.path.realpath(folder))
+    named = _bare(whole)  # an archive and the folder that was unpacked from it are one class
+    return str(named).encode("utf-8", "backslashreplace").decode()
+
+
+def recorded_path(path: Path) -> str:
+    """A file or a folder as gradebooks tell it: where it was given, in characters that can be written."""
+    return os.path.abspath(path).encode("utf-8", "backslashreplace").decode()
+
+
+def shortest_path(path: Path) -> Path:
+    """The same path, from the current folder if that is shorter."""
+    return Path(min(os.path.relpath(path), str(path), key=len))

@@ -1,19 +1,24 @@
-"""What the name of a file says of its problem, whatever systems, browsers and file managers added to it."""
+"""What the name of a file says, whatever systems, browsers and file managers added to it."""
 
 from __future__ import annotations
 
 import os
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 NOTEBOOK = ".ipynb"
+
+
 SUFFIXES = (".py", NOTEBOOK)
+
 
 _UNWANTED = {"__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"}
 
+
 MOST_COPIES = 3
 """How often what copies add is looked for in one name."""
+
 
 _COPY = re.compile(
     r"(?P<stem>.+?)(?:"
@@ -34,7 +39,7 @@ def ignored(name: str) -> bool:
 def problem_of(file: str, problems: Collection[str]) -> str:
     """The problem that a file is called after; empty where it is none: `rope.py`, `rope-2.py`, `Copy of rope (1).ipynb`."""
     stem = _stem(file).removeprefix("Copy of ")
-    return next((name for one in _stems(stem) for name in problems if same(one, name)), "")
+    return next((name for one in _stems(stem) for name in problems if same_name(one, name)), "")
 
 
 def number_of(file: str) -> int | None:
@@ -58,17 +63,17 @@ def student_and_problem(file: str, problems: Collection[str]) -> tuple[str, str]
         return "", ""
     for stem in _stems(_stem(file)):
         for name in sorted(problems, key=len, reverse=True):
-            if same(stem[-len(name) - 1 :], f"_{name}") and len(stem) > len(name) + 1:
+            if same_name(stem[-len(name) - 1 :], f"_{name}") and len(stem) > len(name) + 1:
                 return stem[: -len(name) - 1], name
     return "", ""
 
 
-def same(one: str, other: str) -> bool:
+def same_name(one: str, other: str) -> bool:
     """Whether two names are one but for capitals, and for hyphens or blanks instead of underscores."""
     return re.sub("[- ]", "_", one).casefold() == other.casefold()
 
 
-def shown(text: str) -> str:
+def storable_name(text: str) -> str:
     """A name or a path as text that every terminal and every database takes, in one form of Unicode.
 
     macOS writes é as two characters in a zip, other systems as one: it is the same student.
@@ -88,3 +93,40 @@ def _stems(stem: str) -> list[str]:
 
 def _stem(file: str) -> str:
     return file.rpartition(".")[0] or file
+
+
+_COUNTER = re.compile(r"(?:v|attempt|try)?[1-9][0-9]*", re.IGNORECASE)
+
+
+_BETWEEN = re.compile(r"([_\-\s]+)")
+
+
+def attempts_in(ids: Iterable[str]) -> tuple[str, str] | None:
+    """Two ids that may be two attempts of one student; None where there are none.
+
+    They differ by one number alone, which stands between `_`, `-` or blanks and begins with no zero, and
+
+    - the rest is an e-mail address: `ana@x_1` and `ana@x_2`; or
+    - the rest has two numbers more, as names of systems have: `101_5001_file_1` and `101_5002_file_1`; or
+    - the rest is not the same for all that have a number there: beside `ana_1` and `ana_2` there is `bo_1`.
+
+    So `student_1` and `student_2` are two students where all numbered ids are called `student`, and so are `s101` and
+    `s102`, `ana1` and `ana2`, `2021-10234` and `2021-10235`: a number after a hyphen counts only where the rest has a
+    letter.
+    """
+    groups: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+    places: dict[int, set[tuple[str, ...]]] = {}
+    for one in sorted(set(ids)):
+        parts = _BETWEEN.split(one)
+        for at in range(0, len(parts), 2):
+            rest = (*parts[:at], "", *parts[at + 1 :])
+            text = "".join(rest)
+            sure = "_" in "".join(parts[max(at - 1, 0) : at + 2 : 2]) or any(map(str.isalpha, text))
+            if _COUNTER.fullmatch(parts[at]) and sure and any(map(str.isalnum, text)):
+                groups.setdefault((len(parts) - at, rest), []).append(one)
+                places.setdefault(len(parts) - at, set()).add(rest)
+    for (place, rest), found in groups.items():
+        numbers = sum(map(str.isdigit, rest))
+        if len(found) > 1 and ("@" in "".join(rest) or numbers > 1 or len(places[place]) > 1):
+            return found[0], found[1]
+    return None

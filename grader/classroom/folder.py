@@ -9,17 +9,15 @@ from datetime import tzinfo
 from functools import partial
 from pathlib import PurePosixPath
 
-from grader.classroom.answers import Answer, Answers
+from grader.classroom.answers import AnswerInFile, Answers
 from grader.classroom.attempts import Candidate, latest
-from grader.classroom.file_names import NOTEBOOK, SUFFIXES, ignored, problem_of, shown
+from grader.classroom.file_names import NOTEBOOK, SUFFIXES, ignored, problem_of, storable_name
+from grader.classroom.late import UnclearTime, of_nbgrader
 from grader.classroom.layouts import PLAIN, TIMESTAMP, Layout
-from grader.classroom.listing import Whose, held_in, may_hold_answers
-from grader.classroom.nesting import Inside
 from grader.classroom.recognition import SHIPPED, recognised
+from grader.classroom.student_names import Inside, Listed
 from grader.classroom.submission import Submission, Unread
-from grader.classroom.times import Unclear, of_nbgrader
-from grader.classroom.tree import ARCHIVES, Entry, unpacked
-from grader.classroom.ways import Listed
+from grader.classroom.tree import ARCHIVES, TreeEntry, Whose, held_in, may_hold_answers, unpacked
 from grader.kit.files import LARGEST_ANSWER, LARGEST_TEXT, Unreadable
 from grader.kit.kit import Kit, KitError
 from grader.kit.notebook import LARGEST_NOTEBOOK
@@ -28,9 +26,11 @@ from grader.kit.shipped_stub import untouched
 MOST_ENTRIES = 500
 """The most files and folders in one folder of a student."""
 
+
 LARGEST_LOOKED_INTO = 1 << 19
 """The most text of one student that is looked into for functions: files of Python without the one that their name says. It
 takes half a minute at most."""
+
 
 OTHER_ARCHIVES = (".gz", ".bz2", ".xz", ".7z", ".rar")
 
@@ -72,7 +72,7 @@ class HandedIn:
     others: list[Submission] = field(default_factory=list[Submission])
 
 
-def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_FOUND) -> HandedIn:
+def read_class(top: TreeEntry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_FOUND) -> HandedIn:
     """What students handed in to some problems, and what could not be read.
 
     Left out of both are answers to other problems of the kit, hidden files, what Python and Jupyter save, what the system
@@ -83,7 +83,7 @@ def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_
         KitError: the assignment that is asked for is not in it.
     """
     found = recognised(top, kit.names, how.zone, how.layout, how.assignment, how.listed)
-    walk = _Walk(kit, problems, how, found.layout)
+    walk = _ClassWalk(kit, problems, how, found.layout)
     for entry in found.entries:
         walk.entry(entry, found.whose.get(entry.name, ()))
     if how.assignment and not walk.assigned and not any(one.assignment for of in found.whose.values() for one in of):
@@ -93,20 +93,20 @@ def read_class(top: Entry, kit: Kit, problems: Sequence[str], how: ReadAs = ALL_
     return walk.handed_in(found.layout, doubts)
 
 
-def read_one(top: Entry, kit: Kit, problems: Sequence[str]) -> HandedIn:
+def read_one(top: TreeEntry, kit: Kit, problems: Sequence[str]) -> HandedIn:
     """What one student handed in to some problems, and what could not be read: the folder is that of the student."""
-    walk = _Walk(kit, problems, ALL_FOUND, None)
+    walk = _ClassWalk(kit, problems, ALL_FOUND, None)
     walk.one_student(top)
     return walk.handed_in(None, ())
 
 
-class _Walk:
+class _ClassWalk:
     def __init__(self, kit: Kit, problems: Collection[str], how: ReadAs, layout: Layout | None) -> None:
         self.kit, self.problems, self.how = kit, problems, how
         self.layout = layout.name if layout else None
         self.inside = layout.inside if layout else Inside()
         self.answers = Answers(kit, problems)
-        self.top: Entry | None = None  # the entry of the class that is read
+        self.top: TreeEntry | None = None  # the entry of the class that is read
         self.people: Sequence[Whose] = ()  # whose it is
         self.looked_into = 0
         self.candidates: list[Candidate] = []
@@ -118,7 +118,7 @@ class _Walk:
         self.others = 0  # answers to problems that are not asked for
         self.known: dict[tuple[str, str], bool] = {}
 
-    def entry(self, entry: Entry, people: Sequence[Whose]) -> None:
+    def entry(self, entry: TreeEntry, people: Sequence[Whose]) -> None:
         """Read an entry of the class. What several handed in together counts for each of them."""
         self.top, self.people, self.looked_into = entry, people, 0
         if not entry.is_folder and not self._may_be_an_answer(entry):
@@ -136,7 +136,7 @@ class _Walk:
         if (entry.is_folder or entry.suffix in ARCHIVES) and self._seen() == before:
             self._skip(entry, "nothing in it is to be graded: no answer was handed in, or only shipped stubs.")
 
-    def one_student(self, top: Entry) -> None:
+    def one_student(self, top: TreeEntry) -> None:
         self.people = [Whose("student")]
         self._guarded(top, partial(self._folder_of, self.people[0], top, self.inside.folders - 1))
 
@@ -157,7 +157,7 @@ class _Walk:
         lines = sorted({*doubts, *self.unread, *unread}, key=lambda one: (one.path, one.why, one.student, one.problem))
         return HandedIn(layout, counted, lines, others)
 
-    def _guarded(self, entry: Entry, read: Callable[[], None]) -> None:
+    def _guarded(self, entry: TreeEntry, read: Callable[[], None]) -> None:
         """Read a file or a folder of one student. Whatever goes wrong there is a line, and the others are read."""
         try:
             read()
@@ -170,14 +170,14 @@ class _Walk:
         except Exception as error:  # whatever it is, it is of this student alone
             self._skip(entry, f"cannot be read ({type(error).__name__}): look at what is unusual in it.")
 
-    def _of(self, whose: Whose, entry: Entry) -> None:
+    def _of(self, whose: Whose, entry: TreeEntry) -> None:
         if entry.is_folder or entry.suffix in ARCHIVES:
             self._folder_of(whose, entry, self.inside.folders - 1)
         else:
             problem = whose.problem or problem_of(whose.file, self.kit.names)
             self._answer(entry, replace(whose, problem=problem))
 
-    def _folder_of(self, whose: Whose, folder: Entry, depth: int) -> None:
+    def _folder_of(self, whose: Whose, folder: TreeEntry, depth: int) -> None:
         """Read a folder or a zip of a student, and `depth` levels of folders in it."""
         inside = self._inside(folder)
         whose = replace(whose, submitted=whose.submitted or self.inside.submitted(folder.name))
@@ -185,7 +185,7 @@ class _Walk:
         clone = any(one.name == "problems" and one.is_folder for one in inside)
         for entry in inside:
             if depth == self.inside.folders - 1 and self.how.assignment and not whose.assignment:
-                self.assignments |= {shown(entry.name)} if entry.is_folder else set()
+                self.assignments |= {storable_name(entry.name)} if entry.is_folder else set()
                 if entry.name != self.how.assignment:
                     continue
                 self.assigned = True
@@ -209,7 +209,7 @@ class _Walk:
                 problem = problem_of(file, self.kit.names)
                 self._answer(entry, replace(whose, problem=problem, late=whose.late or file != entry.name))
 
-    def _stubs(self, whose: Whose, problems: Entry, clone: Entry) -> None:
+    def _stubs(self, whose: Whose, problems: TreeEntry, clone: TreeEntry) -> None:
         """Read `problems/` of a clone: the stubs that the student has filled in."""
         for folder in self._inside(problems):
             if folder.name not in self.kit.names or not folder.is_folder:
@@ -223,11 +223,11 @@ class _Walk:
                     change = entry.to_do("name it so, if it is the answer.")
                     self._skip(entry, f"of a problem's folder stub.py alone is graded: {change}", folder.name)
 
-    def _shipped(self, entry: Entry, clone: Entry) -> bool:
+    def _shipped(self, entry: TreeEntry, clone: TreeEntry) -> bool:
         inner = PurePosixPath(entry.path).relative_to(clone.path or ".")
         return inner.parts[0] in SHIPPED - {"problems"} or os.path.lexists(self.kit.root / inner)
 
-    def _answer(self, entry: Entry, whose: Whose, *, shipped: bool = False) -> None:
+    def _answer(self, entry: TreeEntry, whose: Whose, *, shipped: bool = False) -> None:
         """Read the answers in a file; `shipped` says that a shipped stub in this place is none."""
         if whose.problem and whose.problem not in self.problems:
             self.others += 1
@@ -236,12 +236,12 @@ class _Walk:
         if text is not None and not text.strip():
             text, why = None, "an empty file: nothing was handed in."
         if text is None:
-            found = [Answer(whose.problem, None, why)]
+            found = [AnswerInFile(whose.problem, None, why)]
         elif shipped and self._untouched(whose.problem, text):
             return
         elif entry.suffix != NOTEBOOK and self._too_much(whose.problem, text):
             why = "this student's files without the function that their name says are larger than is looked into: "
-            found = [Answer(whose.problem, None, why + entry.to_do("hand in the answers alone."))]
+            found = [AnswerInFile(whose.problem, None, why + entry.to_do("hand in the answers alone."))]
         else:
             like = f"{self._like(entry)}.py"
             flat = bool(whose.file) and whose.file != entry.name
@@ -261,7 +261,7 @@ class _Walk:
         self.looked_into += len(text) if looked_into else 0
         return looked_into and self.looked_into > LARGEST_LOOKED_INTO
 
-    def _found(self, entry: Entry, whose: Whose, answer: Answer) -> None:
+    def _found(self, entry: TreeEntry, whose: Whose, answer: AnswerInFile) -> None:
         if not answer.problem:
             self._skip(entry, answer.why, none=answer.none)
         elif answer.problem not in self.problems:
@@ -273,27 +273,27 @@ class _Walk:
             origin, beside = answer.origin, answer.beside
             self.candidates.append(Candidate(whose, self._shown(entry), answer.text, answer.why, origin, beside))
 
-    def _text(self, entry: Entry, limit: int = LARGEST_ANSWER) -> tuple[str | None, str]:
+    def _text(self, entry: TreeEntry, limit: int = LARGEST_ANSWER) -> tuple[str | None, str]:
         try:
             return entry.text(limit), ""
         except Unreadable as error:
             return None, str(error)
 
-    def _is_time(self, entry: Entry) -> bool:
+    def _is_time(self, entry: TreeEntry) -> bool:
         """Whether nbgrader wrote a file: in the downloads of other systems, the student did."""
         return entry.name == TIMESTAMP and self.layout in (None, "nbgrader", PLAIN.name)
 
-    def _timed(self, whose: Whose, entry: Entry | None) -> Whose:
+    def _timed(self, whose: Whose, entry: TreeEntry | None) -> Whose:
         if entry is None or entry.packed or whose.submitted:
             return whose  # only the first one is nbgrader's: what is in a zip, or deeper, is the student's
         text, why = self._text(entry, LARGEST_TEXT)
         try:
             return replace(whose, submitted=of_nbgrader(text or "", self.how.zone))
-        except Unclear as error:
+        except UnclearTime as error:
             self._skip(entry, why or f"{error}: these answers count as without a time.", lacking=False)
             return whose
 
-    def _inside(self, folder: Entry) -> list[Entry]:
+    def _inside(self, folder: TreeEntry) -> list[TreeEntry]:
         """What lies in a folder or a zip and may be read, in order."""
         try:
             opened = folder if folder.is_folder else unpacked(folder)
@@ -312,7 +312,7 @@ class _Walk:
                 self._skip(one, one.why)
         return [one for one in entries if not one.why]
 
-    def _may_be_an_answer(self, entry: Entry) -> bool:
+    def _may_be_an_answer(self, entry: TreeEntry) -> bool:
         if entry.why:
             self._skip(entry, entry.why)
             return False
@@ -329,7 +329,7 @@ class _Walk:
             self.known[problem, text] = untouched(self.kit, problem, text)
         return self.known[problem, text]
 
-    def _like(self, entry: Entry) -> str:
+    def _like(self, entry: TreeEntry) -> str:
         """The problem that a file may be meant for: one whose name is in its name, else one that somebody answers."""
         within = [one for one in self.problems if one in entry.name.lower().replace(" ", "_")]
         answered = [one.whose.problem for one in self.candidates[:1]]
@@ -338,7 +338,7 @@ class _Walk:
     def _seen(self) -> int:
         return len(self.candidates) + len(self.guessed) + len(self.unread) + len(self.none) + self.others
 
-    def _skip(self, entry: Entry, why: str, problem: str = "", *, lacking: bool = True, none: bool = False) -> None:
+    def _skip(self, entry: TreeEntry, why: str, problem: str = "", *, lacking: bool = True, none: bool = False) -> None:
         """Tell what is not graded.
 
         Args:
@@ -352,5 +352,5 @@ class _Walk:
         lines = [Unread(self._shown(entry), why, student=one, problem=problem) for one in people or [""]]
         (self.none if none and not problem else self.unread).extend(lines)
 
-    def _shown(self, entry: Entry) -> str:
-        return shown(entry.path) or "."
+    def _shown(self, entry: TreeEntry) -> str:
+        return storable_name(entry.path) or "."

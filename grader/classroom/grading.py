@@ -1,7 +1,8 @@
-"""Grades many texts, several at once, and tells each outcome as soon as it is known: nobody waits for a neighbour."""
+"""Grades many texts, as many at once as memory allows, and tells each outcome as soon as it is known."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
@@ -9,23 +10,84 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from grader.classroom.memory import Measuring, Room
-from grader.classroom.outcome import Identity, Outcome, now
-from grader.classroom.plan import Work
+from grader.classroom.plan import PlannedAnswer
+from grader.classroom.row import Identity, Outcome, now
 from grader.grade import grade_text
+from grader.marking.attempt import Attempt
 from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice
 from grader.run.child import TRIES
-from grader.run.pool import slowed_down, threads
+from grader.run.judge.cores import slowed_down, threads
+from grader.run.protocol import Task
+from grader.session import Session
+
+_ENDED = (Status.CORRECT, Status.WRONG, Status.ERROR)
+
+
+MARGIN = 1.25
+"""How much more than the most memory that an answer to a problem took, the next one is expected to take."""
+
+
+@dataclass
+class Measuring(Session):
+    """A session whose `peak` is the most memory that answers used in this thread since `begin`."""
+
+    _mine: threading.local = field(default_factory=threading.local)
+
+    def begin(self) -> None:
+        self._mine.peak = 0
+
+    @property
+    def peak(self) -> int:
+        return getattr(self._mine, "peak", 0)
+
+    @property
+    def tier(self) -> str:
+        """The tier of confinement in force. It is known after `prepare`."""
+        return self._highest if self.policy.confine else "none"
+
+    def attempt(self, task: Task) -> Attempt:
+        given = super().attempt(task)
+        self._mine.peak = max(self.peak, given.peak)
+        return given
+
+
+@dataclass
+class MemoryBudget:
+    """How much memory running answers may use together, and what each is expected to use.
+
+    Attributes:
+        memory: bytes for all of them.
+        limit: bytes that one may use. It is what an answer to a problem that nobody has measured is expected to use.
+        peaks: the most bytes that an answer to each problem used, of those that came to their end.
+    """
+
+    memory: int
+    limit: int
+    peaks: dict[str, int] = field(default_factory=dict[str, int])
+
+    def saw(self, problem: str, status: str, peak: int) -> None:
+        """Note what an answer used. One that did not come to its end says nothing about the others."""
+        if peak and status in _ENDED:
+            self.peaks[problem] = max(peak, self.peaks.get(problem, 0))
+
+    def expected(self, problem: str) -> int:
+        return min(self.limit, int(MARGIN * self.peaks[problem])) if problem in self.peaks else self.limit
+
+    def fits(self, problem: str, taken: int) -> bool:
+        """Whether an answer fits beside others that take `taken` bytes. One alone always fits."""
+        return not taken or taken + self.expected(problem) <= self.memory
+
 
 SECONDS_BETWEEN_REPORTS = 0.2
 """Seconds between two reports of how far the work is."""
+
 
 Record = Callable[[Identity, Outcome], None]
 
 
 @dataclass(frozen=True)
-class Progress:
+class ClassProgress:
     """How far the work is.
 
     Attributes:
@@ -52,7 +114,7 @@ class _Job:
     """
 
     problem: str
-    work: Work | None = None
+    work: PlannedAnswer | None = None
     tries: int = 1
     alone: bool = False
     beside: bool = False
@@ -70,11 +132,11 @@ class _Ended:
 
 def grade_work(
     session: Measuring,
-    work: Sequence[Work],
+    work: Sequence[PlannedAnswer],
     jobs: int,
-    room: Room,
+    room: MemoryBudget,
     record: Record,
-    tell: Callable[[Progress], None] = lambda _: None,
+    tell: Callable[[ClassProgress], None] = lambda _: None,
     *,
     shared: bool = False,
 ) -> None:
@@ -95,17 +157,17 @@ def grade_work(
     if not work:
         return
     session.prepare(())  # whether answers can be confined and started is known before the first of them
-    _Run(session, work, jobs, room, record, tell, shared).all()
+    _GradingRun(session, work, jobs, room, record, tell, shared).all()
 
 
 @dataclass
-class _Run:
+class _GradingRun:
     session: Measuring
-    work: Sequence[Work]
+    work: Sequence[PlannedAnswer]
     jobs: int
-    room: Room
+    room: MemoryBudget
     record: Record
-    tell: Callable[[Progress], None]
+    tell: Callable[[ClassProgress], None]
     shared: bool
     done: int = 0
     faults: int = 0
@@ -183,16 +245,16 @@ class _Run:
                     assert one.work is not None
                     self._record(one.work, Outcome(None, ended.fault, TRIES, now()))
 
-    def _record(self, work: Work, outcome: Outcome) -> None:
+    def _record(self, work: PlannedAnswer, outcome: Outcome) -> None:
         self.record(work.identity, outcome)
         self.done += 1
         self.faults += outcome.verdict is None
 
-    def _progress(self) -> Progress:
+    def _progress(self) -> ClassProgress:
         running = tuple(job.problem for job in self.running.values())
         grading = sum(job.work is not None for job in self.running.values())
         due = len(self.waiting) + len(self.late)
-        return Progress(self.done, running, due, self.faults, self._left(grading))
+        return ClassProgress(self.done, running, due, self.faults, self._left(grading))
 
     def _left(self, grading: int) -> float | None:
         count = sum(one for one, _ in self.took.values())

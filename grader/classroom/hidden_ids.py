@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from grader.classroom.history import Move
 from grader.classroom.journal import Journal
-from grader.classroom.moves import Move
 from grader.classroom.points import Points
 from grader.classroom.row import Row
 from grader.classroom.submission import Unread

@@ -1,18 +1,112 @@
-"""What a gradebook told and when: the verdicts that stood, and the exports that were written. All of it stays."""
+"""What a gradebook told and when: which verdicts stood, what was exported, and whose verdict moved and why."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.classroom.database import Database
-from grader.classroom.moves import Exported, Told
-from grader.classroom.outcome import Identity
-from grader.classroom.status import in_words
+from grader.classroom.row import Identity, standing_in_words
 from grader.marking.verdict import Verdict
+
+NOTHING = "none"
+"""In place of a verdict, where no answer counts."""
+
+
+ANSWER, PROBLEM, WAY, AGAIN = "another answer", "another problem", "another way of grading", "graded again"
+
+
+FIRST, NO_MORE = "an answer counts where none did", "no answer counts any more"
+"""Why a verdict moved."""
+
+
+@dataclass(frozen=True)
+class StandingVerdict:
+    """What stood as the verdict on one student's answer to one problem from some time on.
+
+    Attributes:
+        verdict: in words; None where the answer counts no more.
+        outcome: the number of the outcome; None where the answer counts no more, as `identity` is.
+        path: where the answer was read, in the folder or the zip `source`.
+    """
+
+    at: str
+    student: str
+    problem: str
+    path: str
+    source: str
+    outcome: int | None = None
+    identity: Identity | None = None
+    verdict: str | None = None
+
+
+@dataclass(frozen=True)
+class Move:
+    """A verdict that says something else than the one before."""
+
+    at: str
+    student: str
+    problem: str
+    before: str
+    now: str
+    why: str
+    path: str
+
+
+def why_it_moved(before: StandingVerdict | None, now: StandingVerdict) -> str:
+    """Why a verdict is another one than before, in words."""
+    if now.identity is None:
+        return NO_MORE
+    if before is None or before.identity is None:
+        return FIRST
+    if before.identity.digest != now.identity.digest:
+        return ANSWER
+    if before.identity.fingerprint != now.identity.fingerprint:
+        return PROBLEM
+    return WAY if before.identity != now.identity else AGAIN
+
+
+def moves(told: Iterable[StandingVerdict], since: str = "") -> list[Move]:
+    """Each move after some moment, the oldest first.
+
+    Args:
+        told: the oldest first.
+    """
+    last: dict[tuple[str, str], StandingVerdict] = {}
+    found: list[Move] = []
+    for now in told:
+        before = last.get((now.student, now.problem))
+        last[now.student, now.problem] = now
+        was, is_ = (one.verdict if one and one.verdict is not None else NOTHING for one in (before, now))
+        if was != is_ and now.at > since and (before is not None or since):
+            found.append(Move(now.at, now.student, now.problem, was, is_, why_it_moved(before, now), now.path))
+    return found
+
+
+@dataclass(frozen=True)
+class Exported:
+    """An export that was written.
+
+    Attributes:
+        scores: of each student what was written, as text.
+    """
+
+    at: str
+    format: str
+    path: str
+    scores: dict[str, str]
+
+
+def rescored(exports: Sequence[Exported], first: Exported) -> dict[str, tuple[str, str]]:
+    """Of each student whose score is another one in the last export of the same format, both scores."""
+    last = next((one for one in reversed(exports) if one.format == first.format), first)
+    names = sorted(first.scores.keys() | last.scores.keys())
+    both = {name: (first.scores.get(name, ""), last.scores.get(name, "")) for name in names}
+    return {name: scores for name, scores in both.items() if scores[0] != scores[1]}
+
 
 TABLES = """
 CREATE TABLE told (
@@ -25,6 +119,7 @@ CREATE TABLE export (
 """
 """`told` has each outcome that stood as the verdict on a student's answer, in the order of time. Without an outcome, the
 answer counted no more from then on."""
+
 
 EVERY = """
 SELECT t.at, t.student, t.problem, t.path, t.source, t.outcome, o.digest, o.fingerprint, o.policy
@@ -42,20 +137,20 @@ class History:
     def __init__(self, database: Database, verdict: Callable[[int], Verdict | None]) -> None:
         self._database, self._verdict = database, verdict
 
-    def told(self) -> list[Told]:
+    def told(self) -> list[StandingVerdict]:
         """What was noted, the oldest first."""
-        found: list[Told] = []
+        found: list[StandingVerdict] = []
         for at, student, problem, path, source, outcome, *made_with in self._database.all(EVERY):
-            told = Told(at, student, problem, path, source)
+            told = StandingVerdict(at, student, problem, path, source)
             if outcome is not None:
                 digest, fingerprint, policy = made_with
                 verdict = self._verdict(outcome)
                 identity = Identity(digest, problem, fingerprint, policy)
-                told = replace(told, outcome=outcome, identity=identity, verdict=verdict and in_words(verdict))
+                told = replace(told, outcome=outcome, identity=identity, verdict=verdict and standing_in_words(verdict))
             found.append(told)
         return found
 
-    def note(self, told: Iterable[Told]) -> None:
+    def note(self, told: Iterable[StandingVerdict]) -> None:
         """Add what stands now, for good."""
         self._database.change(
             [
@@ -68,7 +163,7 @@ class History:
         )
 
     def note_export(self, form: str, path: Path, scores: Mapping[str, str]) -> None:
-        told = moment(), form, str(path.absolute()), json.dumps(dict(scores))
+        told = now_exactly(), form, str(path.absolute()), json.dumps(dict(scores))
         self._database.change([("INSERT INTO export VALUES (?, ?, ?, ?)", told)])
 
     def exports(self) -> list[Exported]:
@@ -77,6 +172,6 @@ class History:
         return [Exported(at, form, path, json.loads(scores)) for at, form, path, scores in found]
 
 
-def moment() -> str:
+def now_exactly() -> str:
     """This moment, so fine that it orders moves and exports."""
     return datetime.now(UTC).isoformat(timespec="microseconds")

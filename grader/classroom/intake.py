@@ -7,15 +7,18 @@ from dataclasses import dataclass, field, replace
 
 from grader.classroom.database import Unusable
 from grader.classroom.row_text import listed
-from grader.classroom.submission import Attempt, Submission, later
+from grader.classroom.submission import Submission, UploadNumber, later
 
 HERE, OTHER, EARLIER, REPLACED = "here", "other", "earlier", "replaced"
+
+
 OPEN, GONE = "open", "gone"
 """How an answer stands: its folder holds it, and it is the latest there; its folder holds it beside a later one, or one that
 nothing tells from it; another one is in its place there; one of another folder replaced it, as the user said; what is there
 now is in doubt, or cannot be read; it is no more there, and nothing is in its place.
 
 An earlier one may count as long as its folder holds another."""
+
 
 CANDIDATES = (HERE, OTHER, EARLIER)
 """What may count, as the rule of attempts says."""
@@ -49,8 +52,8 @@ class Item:
     standing: str = HERE
 
     @property
-    def attempt(self) -> Attempt | None:
-        return None if self.upload is None else Attempt(self.number, self.upload)
+    def attempt(self) -> UploadNumber | None:
+        return None if self.upload is None else UploadNumber(self.number, self.upload)
 
     @property
     def of(self) -> tuple[str, str]:
@@ -92,7 +95,7 @@ def item_of(one: Submission, folder: str, source: str, at: str, standing: str = 
 
 
 @dataclass
-class _Reading:
+class _FolderReading:
     """One reading of a folder, compared with all that was known."""
 
     folder: str
@@ -171,7 +174,7 @@ def taken_over(
         replacing: whether what the folder holds counts before what replaced it.
     """
     of_known, of_read = _grouped(known), _grouped(read)
-    reading = _Reading(folder, of_known, doubt, unread, replacing)
+    reading = _FolderReading(folder, of_known, doubt, unread, replacing)
     mine = {one.of for one in known if one.folder == folder and one.problem in problems}
     for of in sorted(mine | of_read.keys()):
         reading.take(of, of_read.get(of, ()))

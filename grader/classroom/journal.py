@@ -9,10 +9,10 @@ from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
-from grader.classroom.counting import in_doubt, not_counted, that_counts
+from grader.classroom.attempts import in_doubt, not_counted, that_counts
 from grader.classroom.database import Database, Unusable
 from grader.classroom.history import TABLES as HISTORY
-from grader.classroom.history import History, moment
+from grader.classroom.history import Exported, History, Move, StandingVerdict, moves, now_exactly, why_it_moved
 from grader.classroom.intake import (
     CANDIDATES,
     GONE,
@@ -26,17 +26,25 @@ from grader.classroom.intake import (
     item_of,
     taken_over,
 )
-from grader.classroom.moves import Exported, Move, Told, moves, why
-from grader.classroom.outcome import Identity, Outcome, on_file, read_verdict, verdict_text
 from grader.classroom.points import BEST, DEFAULT, LAST, Points, of_toml, parsed
 from grader.classroom.roster import Roster
-from grader.classroom.row import DUE, FAULT, VERDICT, Row
+from grader.classroom.row import (
+    DUE,
+    FAULT,
+    VERDICT,
+    Identity,
+    Outcome,
+    Row,
+    on_file,
+    read_verdict,
+    standing_in_words,
+    verdict_text,
+)
 from grader.classroom.row_text import listed
-from grader.classroom.status import in_words
 from grader.classroom.submission import Submission, Unread
-from grader.kit.decode import Malformed, decode, parse
 from grader.kit.notebook_verdict import origin_of
 from grader.marking.verdict import Status, Verdict
+from grader.values.decode import Malformed, decode, parse
 
 TABLES = f"""
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -193,7 +201,7 @@ class Journal:
         Raises:
             Unusable: one of both is not said, and nothing was changed.
         """
-        source, at, doubt = source or folder, moment(), any(one.nobodys for one in unread)
+        source, at, doubt = source or folder, now_exactly(), any(one.nobodys for one in unread)
         handed = {one.key: one for one in (item_of(one, folder, source, at, OTHER) for one in others)}
         handed |= {one.key: one for one in (item_of(one, folder, source, at) for one in submissions)}
         known = self._items()
@@ -365,22 +373,24 @@ class Journal:
         if unsettled := self._unsettled():
             self._history.note(unsettled)
 
-    def _unsettled(self) -> list[Told]:
+    def _unsettled(self) -> list[StandingVerdict]:
         """What stands now and is not noted yet."""
         last = {(one.student, one.problem): one for one in self._history.told()}
-        at, found, counting = moment(), list[Told](), _counting(self._attempts())
+        at, found, counting = now_exactly(), list[StandingVerdict](), _counting(self._attempts())
         for of, one in counting.items():
             if one.verdict is not None and (of not in last or last[of].outcome != one.verdict):
                 found.append(self._standing(one, at))
         for of, told in last.items():
             if told.outcome is not None and of not in counting:
-                found.append(Told(at, *of, told.path, told.source))
+                found.append(StandingVerdict(at, *of, told.path, told.source))
         return found
 
-    def _standing(self, one: _Current, at: str = "") -> Told:
+    def _standing(self, one: _Current, at: str = "") -> StandingVerdict:
         item = one.item
         verdict = self._verdict(one.verdict)
-        return Told(at, *item.of, item.path, item.source, one.verdict, one.identity, verdict and in_words(verdict))
+        return StandingVerdict(
+            at, *item.of, item.path, item.source, one.verdict, one.identity, verdict and standing_in_words(verdict)
+        )
 
     def problems(self) -> list[str]:
         """The problems that somebody handed in an answer to."""
@@ -500,7 +510,7 @@ class Journal:
         Args:
             rule: what says which attempt counts; None for what is kept.
         """
-        told: dict[tuple[str, str], list[Told]] = {}
+        told: dict[tuple[str, str], list[StandingVerdict]] = {}
         for one in self._history.told():
             if one.outcome is not None:
                 told.setdefault((one.student, one.problem), []).append(one)
@@ -549,7 +559,7 @@ class Journal:
             return replace(row, state=FAULT, fault=outcome.fault, graded_at=outcome.graded_at)
         return row
 
-    def _with_before(self, one: _Current, told: Sequence[Told]) -> Row:
+    def _with_before(self, one: _Current, told: Sequence[StandingVerdict]) -> Row:
         """A row with the verdict before: the last that says something else, or else the last."""
         row = self._row(one)
         stands = self._standing(one)
@@ -564,7 +574,7 @@ class Journal:
         return replace(
             row,
             before=verdict and on_file(verdict, before.path, None),
-            why=why(before, after) if stands.verdict not in (None, before.verdict) else "",
+            why=why_it_moved(before, after) if stands.verdict not in (None, before.verdict) else "",
         )
 
     def _verdict(self, number: int | None) -> Verdict | None:

@@ -14,13 +14,21 @@ from datetime import UTC
 from typing import Any
 
 from grader.classroom.columns import EMAILS
-from grader.classroom.file_names import number_of, problem_of, shown, student_and_problem
-from grader.classroom.listing import Listing, Whom, Whose, held_in
-from grader.classroom.nesting import APLUS_EXTRAS, Inside, aplus, aplus_named, ilias, ilias_named
-from grader.classroom.submission import Attempt
-from grader.classroom.times import Unclear, of_blackboard, of_brightspace, of_nbgrader
-from grader.classroom.tree import ARCHIVES, Entry
-from grader.classroom.ways import NUMBER, ways_of_canvas, ways_of_quiz
+from grader.classroom.file_names import number_of, problem_of, storable_name, student_and_problem
+from grader.classroom.late import UnclearTime, of_blackboard, of_brightspace, of_nbgrader
+from grader.classroom.student_names import (
+    APLUS_EXTRAS,
+    NUMBER,
+    Inside,
+    aplus,
+    aplus_named,
+    ilias,
+    ilias_named,
+    ways_of_canvas,
+    ways_of_quiz,
+)
+from grader.classroom.submission import UploadNumber
+from grader.classroom.tree import ARCHIVES, Listing, TreeEntry, Whom, Whose, held_in
 from grader.kit.files import LARGEST_TEXT, Unreadable
 
 LARGEST_METADATA = 1 << 20
@@ -102,7 +110,7 @@ class Layout:
 
 
 def _of_names(
-    pattern: str, whose: Callable[[re.Match[str], Entry, Listing], Whose | None]
+    pattern: str, whose: Callable[[re.Match[str], TreeEntry, Listing], Whose | None]
 ) -> Callable[[Listing], Whom]:
     """A rule for names that say it all."""
     compiled = re.compile(pattern)
@@ -110,7 +118,7 @@ def _of_names(
     def read(listing: Listing) -> Whom:
         found: dict[str, Sequence[Whose]] = {}
         for entry in listing.answers:
-            match = compiled.fullmatch(shown(entry.name))
+            match = compiled.fullmatch(storable_name(entry.name))
             if match and (one := whose(match, entry, listing)) is not None:
                 found[entry.name] = (one,)
         return found
@@ -122,30 +130,30 @@ def _canvas(listing: Listing) -> Whom:
     """Names of people and of groups may hold `_` and numbers (`lab_3`), and so may those of files: all ways are tried."""
     found: dict[str, Sequence[Whose]] = {}
     for entry in listing.answers:
-        ways = [] if entry.is_folder else ways_of_canvas(shown(entry.name))
+        ways = [] if entry.is_folder else ways_of_canvas(storable_name(entry.name))
         if ways:
             found[entry.name] = (replace(ways[0], others=tuple(ways[1:])),)
     return found
 
 
-def _canvas_anonymous(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
+def _canvas_anonymous(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
     if entry.is_folder:
         return None
-    attempt = Attempt(number_of(match["file"]), int(match["upload"]))
+    attempt = UploadNumber(number_of(match["file"]), int(match["upload"]))
     late = bool(match["late"] or match["early"])
     return Whose(f"anon_{match['id']}", "", match["file"], attempt=attempt, late=late)
 
 
-def _canvas_quiz(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
+def _canvas_quiz(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
     if entry.is_folder:
         return None
     # A quiz has several questions: two of them may each have a file of one name.
-    attempt = Attempt(number_of(match["file"]), int(match["upload"]))
+    attempt = UploadNumber(number_of(match["file"]), int(match["upload"]))
     ways = [Whose(one, called, match["file"], attempt=attempt) for one, called in ways_of_quiz(match["whole"])]
     return replace(ways[0], others=tuple(ways[1:]))
 
 
-def _moodle(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
+def _moodle(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
     if entry.is_folder == bool(match["file"]):
         return None
     return Whose(f"{match['called']}_{match['id']}".strip(), "", match["file"] or "")
@@ -156,7 +164,7 @@ def _moodle_teams(listing: Listing) -> Whom:
     pattern = re.compile(r"(?P<team>[^_]+)(?:_(?P<id>[0-9]+))?_assignsubmission_[a-z]+(?:_(?P<file>.*))?")
     found: dict[str, Sequence[Whose]] = {}
     for entry in listing.answers:
-        match = pattern.fullmatch(shown(entry.name))
+        match = pattern.fullmatch(storable_name(entry.name))
         if match and entry.is_folder != bool(match["file"]):
             team = match["team"].strip()
             found[entry.name] = (Whose(team, match["id"] or "", match["file"] or "", team=team),)
@@ -169,7 +177,7 @@ def _moodle_teams_alone(listing: Listing) -> Whom:
     return found if any(not one.called for several in found.values() for one in several) else {}
 
 
-def _brightspace(match: re.Match[str], entry: Entry, listing: Listing) -> Whose | None:
+def _brightspace(match: re.Match[str], entry: TreeEntry, listing: Listing) -> Whose | None:
     if not entry.is_folder:
         return None
     time = of_brightspace(match["time"], listing.zone)
@@ -181,7 +189,7 @@ def _blackboard(listing: Listing) -> Whom:
     pattern = re.compile(
         r"(?P<head>.+?)_attempt_(?P<time>[0-9]{4}(?:-[0-9][0-9]){5})(?:_(?P<file>.+)|\.txt)", re.DOTALL
     )
-    names = {entry.name: match for entry in listing.entries if (match := pattern.fullmatch(shown(entry.name)))}
+    names = {entry.name: match for entry in listing.entries if (match := pattern.fullmatch(storable_name(entry.name)))}
     users = dict(
         _about(entry, names[entry.name]["head"])
         for entry in listing.entries
@@ -205,7 +213,7 @@ def _blackboard(listing: Listing) -> Whom:
     return found
 
 
-def _about(entry: Entry, head: str) -> tuple[str, str]:
+def _about(entry: TreeEntry, head: str) -> tuple[str, str]:
     """The head of the names of an attempt, and the user that Blackboard's file about it names."""
     try:
         first = entry.text(LARGEST_TEXT).partition("\n")[0]
@@ -239,7 +247,7 @@ def _submitters(of: Any, name: str) -> list[Whose]:
     moment = re.sub(r"(\.[0-9]{6})[0-9]+", r"\1", str(of.get(":created_at") or ""))
     try:
         submitted = of_nbgrader(moment, UTC)
-    except Unclear:
+    except UnclearTime:
         submitted = ""
     ids = [str(one.get(":sid") or one.get(":email") or "").strip() for one in people]
     if not all(ids):
@@ -247,7 +255,8 @@ def _submitters(of: Any, name: str) -> list[Whose]:
     team = name if len(ids) > 1 else ""
     names = [str(one.get(":name") or "") for one in people]
     return [
-        Whose(shown(one), shown(called), submitted=submitted, team=team) for one, called in zip(ids, names, strict=True)
+        Whose(storable_name(one), storable_name(called), submitted=submitted, team=team)
+        for one, called in zip(ids, names, strict=True)
     ]
 
 
@@ -256,13 +265,13 @@ def _github(listing: Listing) -> Whom:
     if slug == listing.name:
         return {}
     return {
-        one.name: (Whose(shown(one.name).removeprefix(f"{slug}-")),)
+        one.name: (Whose(storable_name(one.name).removeprefix(f"{slug}-")),)
         for one in listing.answers
         if one.is_folder and one.name.startswith(f"{slug}-") and one.name != f"{slug}-"
     }
 
 
-def _prairielearn(match: re.Match[str], entry: Entry, listing: Listing) -> Whose | None:
+def _prairielearn(match: re.Match[str], entry: TreeEntry, listing: Listing) -> Whose | None:
     if entry.is_folder:
         return None
     number = match.groupdict().get("number")
@@ -271,15 +280,15 @@ def _prairielearn(match: re.Match[str], entry: Entry, listing: Listing) -> Whose
         if problem_of(match["file"], listing.problems)
         else problem_of(match["question"] or match["manual"], listing.problems)
     )
-    attempt = Attempt(int(number) if number else 0, int(match["upload"]))
+    attempt = UploadNumber(int(number) if number else 0, int(match["upload"]))
     return Whose(match["student"], "", match["file"], problem=problem, attempt=attempt)
 
 
-def _autolab(match: re.Match[str], entry: Entry, _: Listing) -> Whose | None:
+def _autolab(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
     if entry.is_folder:
         return None
     version = int(match["version"])
-    return Whose(match["student"], "", match["file"], attempt=Attempt(version, version))
+    return Whose(match["student"], "", match["file"], attempt=UploadNumber(version, version))
 
 
 def _nbgrader(listing: Listing) -> Whom:
@@ -291,14 +300,14 @@ def _nbgrader(listing: Listing) -> Whom:
     alone = all(one.is_folder for each in inner for one in each)
     if not alone or not (timed or listing.name == SUBMITTED):
         return {}
-    return {one.name: (Whose(shown(one.name).strip()),) for one in listing.answers}
+    return {one.name: (Whose(storable_name(one.name).strip()),) for one in listing.answers}
 
 
 def _plain(listing: Listing) -> Whom:
     """Folders, zips and files that are called after students."""
     found: dict[str, Sequence[Whose]] = {}
     for entry in listing.answers:
-        name = shown(entry.name).strip()
+        name = storable_name(entry.name).strip()
         if entry.is_folder:
             found[entry.name] = (Whose(name),)
         elif entry.suffix in ARCHIVES:
@@ -344,12 +353,12 @@ SYSTEMS = (
         "the submissions of a Canvas assignment",
         "Canvas LMS, app/models/content_zipper.rb: the name without what is no letter, LATE, the user, the upload, the file",
         {
-            "oneana_101_5001_rope.py": [Whose("101", "oneana", attempt=Attempt(0, 5001))],
-            "twobo_LATE_102_5003_rope-1.py": [Whose("102", "twobo", attempt=Attempt(1, 5003), late=True)],
+            "oneana_101_5001_rope.py": [Whose("101", "oneana", attempt=UploadNumber(0, 5001))],
+            "twobo_LATE_102_5003_rope-1.py": [Whose("102", "twobo", attempt=UploadNumber(1, 5003), late=True)],
             "fourdi_106_5008_rope-6f9619ff-8b86-4011-b42d-00cf4fc964ff.py": [
-                Whose("106", "fourdi", attempt=Attempt(None, 5008))
+                Whose("106", "fourdi", attempt=UploadNumber(None, 5008))
             ],
-            "eighthu_110_5011_rope(1).py": [Whose("110", "eighthu", attempt=Attempt(1, 5011))],
+            "eighthu_110_5011_rope(1).py": [Whose("110", "eighthu", attempt=UploadNumber(1, 5011))],
         },
         _canvas,
         re.compile(r"index\.html"),
@@ -362,8 +371,8 @@ SYSTEMS = (
         "the submissions of a Canvas assignment that is graded anonymously",
         "Canvas LMS, app/models/content_zipper.rb: the anonymous id of five characters in the place of name and user",
         {
-            "anon_aB3xZ_5001_rope.py": [Whose("anon_aB3xZ", attempt=Attempt(0, 5001))],
-            "LATE_anon_Qq7Rt_5002_rope.py": [Whose("anon_Qq7Rt", attempt=Attempt(0, 5002), late=True)],
+            "anon_aB3xZ_5001_rope.py": [Whose("anon_aB3xZ", attempt=UploadNumber(0, 5001))],
+            "LATE_anon_Qq7Rt_5002_rope.py": [Whose("anon_Qq7Rt", attempt=UploadNumber(0, 5002), late=True)],
         },
         _of_names(
             rf"(?P<early>LATE_)?anon_(?P<late>LATE_)?(?P<id>[A-Za-z0-9]{{5}})_(?:LATE_)?(?P<upload>{NUMBER})_(?P<file>.+)",
@@ -378,8 +387,8 @@ SYSTEMS = (
         "the files of a Canvas quiz",
         "Canvas LMS, lib/quizzes/quiz_submission_zipper.rb: name and user in one, question, upload, file",
         {
-            "oneana101_question_5551_77001_rope.py": [Whose("101", "oneana", attempt=Attempt(0, 77001))],
-            "twobo102_question_5551_77002_rope.py": [Whose("102", "twobo", attempt=Attempt(0, 77002))],
+            "oneana101_question_5551_77001_rope.py": [Whose("101", "oneana", attempt=UploadNumber(0, 77001))],
+            "twobo102_question_5551_77002_rope.py": [Whose("102", "twobo", attempt=UploadNumber(0, 77002))],
         },
         _of_names(
             rf"(?P<whole>(?:[^\W_][^\s@.]*?[^\s@.0-9]|[^\W_0-9]){NUMBER})_question_{NUMBER}_(?P<upload>{NUMBER})_(?P<file>.+)",
@@ -488,8 +497,12 @@ SYSTEMS = (
         "the submissions of a PrairieLearn assessment",
         "PrairieLearn, assessment downloads: user, instance, question, variant, number, submission, file",
         {
-            "student-1@example.edu_1_rope_1_2_102_rope.py": [Whose("student-1@example.edu", attempt=Attempt(2, 102))],
-            "student-2@example.edu_812345_rope_103_rope.py": [Whose("student-2@example.edu", attempt=Attempt(0, 103))],
+            "student-1@example.edu_1_rope_1_2_102_rope.py": [
+                Whose("student-1@example.edu", attempt=UploadNumber(2, 102))
+            ],
+            "student-2@example.edu_812345_rope_103_rope.py": [
+                Whose("student-2@example.edu", attempt=UploadNumber(0, 103))
+            ],
         },
         _of_names(PRAIRIELEARN, _prairielearn),
         lists=((*EMAILS, *USERS), ("id",)),
@@ -499,8 +512,8 @@ SYSTEMS = (
         "the submissions of an Autolab assessment",
         "Autolab, app/models/submission.rb, handin_file_long_filename: the e-mail address, the version, the file",
         {
-            "ana@x.example_1_rope.py": [Whose("ana@x.example", attempt=Attempt(1, 1))],
-            "bo@x.example_10_rope.py": [Whose("bo@x.example", attempt=Attempt(10, 10))],
+            "ana@x.example_1_rope.py": [Whose("ana@x.example", attempt=UploadNumber(1, 1))],
+            "bo@x.example_10_rope.py": [Whose("bo@x.example", attempt=UploadNumber(10, 10))],
         },
         # With a number between two `_` of the file, it may be of PrairieLearn.
         _of_names(rf"(?!.*@[^@]*_[0-9]+_.*_[0-9]+_){AUTOLAB}", _autolab),

@@ -9,25 +9,26 @@ from typing import Any
 
 from grader.classroom.intake import HERE, Item
 from grader.classroom.journal import Tables
-from grader.classroom.outcome import read_verdict
 from grader.classroom.plan import OFF
 from grader.classroom.points import DEFAULT, points_text
-from grader.classroom.status import in_words
+from grader.classroom.row import read_verdict, standing_in_words
 from grader.classroom.submission import later
-from grader.kit.decode import Malformed
 from grader.kit.kit import KitError
 from grader.kit.text import visible
+from grader.values.decode import Malformed
 
 Differ = Callable[[str, str, Mapping[str, Any], Mapping[str, Any]], str]
 
+
 USUAL = {"points": points_text(DEFAULT)}
 """What counts where a gradebook does not have a setting."""
+
 
 _OF = ("digest", "problem", "fingerprint", "policy")
 """The columns of an `Identity`."""
 
 
-def joined(books: Mapping[str, Tables]) -> Tables:
+def merged_tables(books: Mapping[str, Tables]) -> Tables:
     """The gradebook that holds what all of these hold, by the names under which they are told.
 
     Where two have the same answer or the same verdict, that of the first is taken.
@@ -141,7 +142,7 @@ def _policy(book: str, row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _told(book: str, row: Mapping[str, Any]) -> str:
     try:
-        return in_words(read_verdict(row["verdict"]))
+        return standing_in_words(read_verdict(row["verdict"]))
     except Malformed:
         text = visible(f"{row['problem']}, the text {row['digest'][:12]}")
         raise KitError(f"{book}: the verdict on {text} is none that this grader wrote.") from None

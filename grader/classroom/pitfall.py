@@ -1,4 +1,4 @@
-"""A mistake begun from an answer: the answer's own statement, as a comment under the statement of the worked answer."""
+"""A mistake begun from an answer: which answer is meant, and its statement as a comment in the worked answer."""
 
 from __future__ import annotations
 
@@ -9,18 +9,75 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from grader.classroom.clusters import clusters
+from grader.classroom.database import Unusable
+from grader.classroom.equal_answers import same_form
+from grader.classroom.row import VERDICT, Row
 from grader.classroom.row_text import place_in_words
-from grader.classroom.same_form import same_form
 from grader.kit.mistakes import COMMENT
 from grader.kit.text import visible_lines
-from grader.marking.verdict import Verdict
+from grader.marking.verdict import Status, Verdict
 from grader.report.places import messages
+
+FEWEST_DIGITS = 8
+"""The fewest digits of an answer's digest that name it."""
+
+
+def identity(row: Row, rows: Sequence[Row]) -> str:
+    """The beginning of an answer's digest: as long as is needed to tell it from all other texts."""
+    others = {one.digest for one in rows} - {row.digest}
+    length = FEWEST_DIGITS
+    while length < len(row.digest) and any(one.startswith(row.digest[:length]) for one in others):
+        length += 1
+    return row.digest[:length]
+
+
+def answers_named(rows: Sequence[Row], name: str) -> list[Row]:
+    """The answers with one text that a name means, the beginning of its digest or a student, by the time of submission.
+
+    Args:
+        rows: the answers to one problem.
+
+    Raises:
+        Unusable: it means no answer, several texts, or one that no pitfall can come from.
+    """
+    begins = len(name) >= FEWEST_DIGITS and bool(re.fullmatch("[0-9a-f]+", name))
+    found = [row for row in rows if row.student == name or (begins and row.digest.startswith(name))]
+    if not found:
+        raise Unusable(
+            f"No answer here is called {name!r}: give the id that `class report` prints, the first {FEWEST_DIGITS} digits "
+            "or more of an answer's digest (`class status --json`), or a student."
+        )
+    if len({row.digest for row in found}) > 1:
+        raise Unusable(
+            f"{name!r} means {len({row.digest for row in found})} answers: give more digits of one's digest."
+        )
+    row = found[0]
+    if row.state != VERDICT or row.verdict is None:
+        raise Unusable(f"The answer {name!r} has no verdict yet: run `class grade`, then this again.")
+    status = row.verdict.status
+    if status is not Status.WRONG:
+        raise Unusable(
+            f"The answer {name!r} is {status.value!r}, not 'wrong': a pitfall is known by the wrong values it gives."
+        )
+    if row.verdict.diagnosis.explained:
+        names = " + ".join(row.verdict.diagnosis.names)
+        raise Unusable(f"The answer {name!r} is explained already, by {names}: there is nothing to add.")
+    return sorted(found, key=lambda one: (one.submitted, one.student))
+
+
+def answers_alike(rows: Sequence[Row], row: Row) -> int:
+    """How many answers go wrong as one does, with itself."""
+    return next((len(one.rows) for one in clusters(rows) if row in one.rows), 1)
+
 
 GAP = "TODO"
 """Marks what is to be filled in, as in a new problem."""
 
+
 LEAST_ALIKE = 0.3
 """Two statements that are less alike than this, of 1, are not held to be the same step."""
+
 
 LARGEST = 250
 """The most parts of a statement that is looked at: an answer nests as deep as it likes."""
@@ -149,12 +206,12 @@ class _Renamed(ast.NodeTransformer):
         return ast.Name(self._names.get(node.id, node.id), node.ctx)
 
 
-def words(name: str) -> str:
+def words_of_statement(name: str) -> str:
     """The section of `mistakes.md` for a mistake, with what is to be filled in."""
     return f"\n## {name}\n\n{GAP}: what its numbers show.\n\n> {GAP}: a question that helps to find the mistake?\n"
 
 
-def known(verdict: Verdict) -> list[str]:
+def verdict_in_words(verdict: Verdict) -> list[str]:
     """What a verdict says of an answer, for an instructor."""
     lines: list[str] = []
     if failing := verdict.failing:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from grader.classroom.database import Unusable
 from grader.classroom.journal import Journal
-from grader.classroom.outcome import Identity, Outcome, now
+from grader.classroom.row import Identity, Outcome, now
 from grader.kit.kit import Kit
 from grader.kit.progress import fingerprint_of_problem
 from grader.kit.shipped_stub import untouched
@@ -21,7 +21,7 @@ OFF = "off"
 
 
 @dataclass(frozen=True)
-class Work:
+class PlannedAnswer:
     """A text to grade.
 
     Attributes:
@@ -87,7 +87,7 @@ def seed_of(journal: Journal, seed: int | None, *, fresh: bool | None) -> int | 
     return None if wanted == OFF else int(wanted)
 
 
-def plan(journal: Journal, options: Options, problems: Sequence[str], again: Sequence[str]) -> list[Work]:
+def plan(journal: Journal, options: Options, problems: Sequence[str], again: Sequence[str]) -> list[PlannedAnswer]:
     """What has to run now, the longest first. What is known without a run is recorded at once.
 
     Args:
@@ -106,7 +106,7 @@ def plan(journal: Journal, options: Options, problems: Sequence[str], again: Seq
         for name in problems
         if (times := [seconds for (_, of), (seconds, _) in took.items() if of == name])
     }
-    work: list[Work] = []
+    work: list[PlannedAnswer] = []
     known: list[tuple[Identity, Outcome]] = []
     for identity, text in journal.due(problems):
         outcome = _known(journal, options.kit, identity, text)
@@ -114,7 +114,7 @@ def plan(journal: Journal, options: Options, problems: Sequence[str], again: Seq
             known.append((identity, outcome))
         else:
             usual = mean.get(identity.problem, 0.0), False
-            work.append(Work(identity, text, *took.get((identity.digest, identity.problem), usual)))
+            work.append(PlannedAnswer(identity, text, *took.get((identity.digest, identity.problem), usual)))
     journal.record(known)
     return sorted(work, key=lambda one: -one.expected)
 

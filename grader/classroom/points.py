@@ -14,7 +14,7 @@ from math import floor
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.late import Deadline, Lateness, moment, read_deduction, read_extension, read_span, read_time
+from grader.classroom.late import Deadline, Lateness, read_deduction, read_extension, read_span, read_time, time_of_row
 from grader.classroom.row import VERDICT, Row
 from grader.kit.kit import KitError
 from grader.marking.verdict import Status, Verdict
@@ -196,7 +196,7 @@ class Points:
         unknown = [row for row in asked if self.of(row) is None and self.before(row) is not None]
         by_days = [row for row in unknown if (late := self.late(row)) and late.sure]
         if by_days:
-            timed = any(moment(row.submitted) for row in by_days)
+            timed = any(time_of_row(row.submitted) for row in by_days)
             way = "Give --due TIME, or" if due is None and timed else "The gradebook has no times of theirs:"
             lines.append(
                 f"Late by a number of days that is not known, and so without points: {_students(by_days)}. {way} use a rule "
@@ -215,7 +215,7 @@ class Points:
             )
         if due is None and self.deadline.deduction is not None and self.deadline.deduction.a_day:
             lines.append("`late` counts days, and no time is given: --due TIME says when answers are due.")
-        timeless = sum(moment(row.submitted) is None and not row.late for row in rows) if due else 0
+        timeless = sum(time_of_row(row.submitted) is None and not row.late for row in rows) if due else 0
         if timeless:
             lines.append(
                 f"When it was handed in is not known of {timeless} of {len(rows)} answers: they count as in time."

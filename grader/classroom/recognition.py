@@ -6,13 +6,22 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
-from grader.classroom.counters import attempts_in
-from grader.classroom.file_names import ignored, problem_of, shown
+from grader.classroom.file_names import attempts_in, ignored, problem_of, storable_name
 from grader.classroom.layouts import PLAIN, SUBMITTED, SYSTEMS, TIMESTAMP, Layout
-from grader.classroom.listing import Listing, Whom, Whose, held_in, may_hold_answers
+from grader.classroom.student_names import Listed, decided
 from grader.classroom.submission import Unread
-from grader.classroom.tree import ARCHIVES, Entry, InArchive, class_in, unpacked
-from grader.classroom.ways import Listed, decided
+from grader.classroom.tree import (
+    ARCHIVES,
+    InArchive,
+    Listing,
+    TreeEntry,
+    Whom,
+    Whose,
+    class_in,
+    held_in,
+    may_hold_answers,
+    unpacked,
+)
 from grader.kit.files import Unreadable
 
 COURSE = {"source", "release", "autograded", "feedback", "gradebook.db", "nbgrader_config.py"}
@@ -42,15 +51,15 @@ class Recognised:
         doubts: the entries of which nobody can say whose they are, or which the system cannot have written.
     """
 
-    folder: Entry
+    folder: TreeEntry
     layout: Layout
-    entries: Sequence[Entry]
+    entries: Sequence[TreeEntry]
     whose: Mapping[str, Sequence[Whose]] = field(default_factory=dict[str, "Sequence[Whose]"])
     doubts: Sequence[Unread] = ()
 
 
 def recognised(
-    top: Entry,
+    top: TreeEntry,
     problems: Collection[str],
     zone: tzinfo | None,
     given: Layout | None = None,
@@ -132,7 +141,7 @@ def _around(listing: Listing, given: Layout | None) -> bool:
     return False
 
 
-def _listing(folder: Entry, problems: Collection[str], zone: tzinfo | None) -> Listing:
+def _listing(folder: TreeEntry, problems: Collection[str], zone: tzinfo | None) -> Listing:
     # A name may begin with a dot in Moodle: that folder is not hidden.
     entries = [one for one in folder.inside() if not ignored(one.name) or "_assignsubmission_" in one.name]
     return Listing(folder.name, entries, problems, zone)
@@ -143,7 +152,7 @@ def _of_course(listing: Listing) -> bool:
     return SUBMITTED in names and bool(names & COURSE)
 
 
-def _alone(listing: Listing) -> Entry | None:
+def _alone(listing: Listing) -> TreeEntry | None:
     """The folder or the zip that alone may hold answers."""
     if len(listing.answers) != 1:
         return None
@@ -159,7 +168,9 @@ def _systems(listing: Listing) -> list[tuple[Layout, Whom]]:
     return [(one, whom) for one in SYSTEMS if (whom := one.read(listing))]
 
 
-def _read(folder: Entry, listing: Listing, given: Layout | None, assignment: str, listed: Listed | None) -> Recognised:
+def _read(
+    folder: TreeEntry, listing: Listing, given: Layout | None, assignment: str, listed: Listed | None
+) -> Recognised:
     touched = _systems(listing) if given is None else [(given, _names(given, listing))]
     if why := next((why for _, whom in touched if (why := _several_assignments(whom))), ""):
         return _nobody(folder, why)
@@ -189,9 +200,9 @@ def _read(folder: Entry, listing: Listing, given: Layout | None, assignment: str
     return _nobody(folder, _why(listing, touched))
 
 
-def _nobody(folder: Entry, why: str) -> Recognised:
+def _nobody(folder: TreeEntry, why: str) -> Recognised:
     """A folder in which nobody can tell whose anything is."""
-    return Recognised(folder, PLAIN, (), {}, [Unread(shown(folder.path) or ".", why, doubt=True)])
+    return Recognised(folder, PLAIN, (), {}, [Unread(storable_name(folder.path) or ".", why, doubt=True)])
 
 
 def _several_assignments(whom: Whom) -> str:
@@ -205,7 +216,7 @@ def _several_assignments(whom: Whom) -> str:
 
 
 def _by(
-    folder: Entry, listing: Listing, layout: Layout, whom: Whom, listed: Listed | None, *, apart: bool = False
+    folder: TreeEntry, listing: Listing, layout: Layout, whom: Whom, listed: Listed | None, *, apart: bool = False
 ) -> Recognised:
     """Read a class by one rule. What the rule does not fit is in doubt; and so are names that contradict each other.
 
@@ -223,18 +234,22 @@ def _by(
             both = " and ".join(sorted(called[mixed[0].student]))
             who = mixed[0].student
             why = f"{who} is in names with {both}: keep the files with the name of {who}, and take the others away."
-            doubts.append(Unread(shown(entry.path), why, doubt=True, student=who))
+            doubts.append(Unread(storable_name(entry.path), why, doubt=True, student=who))
         elif one := unclear.get(entry.name):
             problem = next((name for way in one.ways if (name := problem_of(way.file, listing.problems))), "")
             people = one.students or [""]
-            doubts += [Unread(shown(entry.path), one.why, doubt=True, student=who, problem=problem) for who in people]
+            doubts += [
+                Unread(storable_name(entry.path), one.why, doubt=True, student=who, problem=problem) for who in people
+            ]
         elif entry.name in whom and not whom[entry.name]:
-            doubts.append(Unread(shown(entry.path), layout.untold, doubt=True))
+            doubts.append(Unread(storable_name(entry.path), layout.untold, doubt=True))
         elif entry.name not in whom:
-            doubts.append(Unread(shown(entry.path), _stray(layout, entry, apart=apart), doubt=True))
+            doubts.append(Unread(storable_name(entry.path), _stray(layout, entry, apart=apart), doubt=True))
     in_doubt = {one.path for one in doubts}
     entries = [
-        one for one in listing.entries if not layout.extras.fullmatch(one.name) and shown(one.path) not in in_doubt
+        one
+        for one in listing.entries
+        if not layout.extras.fullmatch(one.name) and storable_name(one.path) not in in_doubt
     ]
     # Whose a file is that holds no answer, such as a PDF, is known as well as that of the others.
     rest = _names(layout, replace(listing, holds=lambda one: not may_hold_answers(one)))
@@ -256,7 +271,7 @@ def _without_seconds(found: Recognised) -> Recognised:
             )
             why |= {name: said for name in whose if whose[name] in (student, again["first"])}
     doubts = [
-        Unread(shown(one.path), why[one.name], doubt=True, student=whose[one.name])
+        Unread(storable_name(one.path), why[one.name], doubt=True, student=whose[one.name])
         for one in found.entries
         if one.name in why
     ]
@@ -272,7 +287,7 @@ def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
     alike = [one for one in held if held[one].answers and all(each.is_folder for each in held[one].answers)]
     archives = {one.name for one in found.entries if one.suffix in ARCHIVES}
     for name, inside in held.items():
-        see = f"it may hold several students, as {shown(name)} may: see there."
+        see = f"it may hold several students, as {storable_name(name)} may: see there."
         looks = next((one for one, _ in _systems(inside) if one.name != "nbgrader"), None)
         folders = _of_several(inside) if several else []
         if looks is not None:
@@ -285,14 +300,14 @@ def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
                 "assignments, name one with --assignment."
             )
             why = {**dict.fromkeys(alike, see), **why}
-    doubts = [Unread(shown(one.path), why[one.name], doubt=True) for one in found.entries if one.name in why]
+    doubts = [Unread(storable_name(one.path), why[one.name], doubt=True) for one in found.entries if one.name in why]
     entries = [one for one in found.entries if one.name not in why]
     return replace(found, entries=entries, doubts=[*found.doubts, *doubts])
 
 
-def _of_several(listing: Listing) -> list[Entry]:
+def _of_several(listing: Listing) -> list[TreeEntry]:
     """Folders that hold a file called after one problem, or as all stubs are, without a time that tells which is later."""
-    answering: dict[str, list[Entry]] = {}
+    answering: dict[str, list[TreeEntry]] = {}
     for folder in (one for one in listing.entries if one.is_folder and not one.why and one.name not in SHIPPED):
         inside = held_in(folder)
         if not any(one.name == TIMESTAMP for one in inside):
@@ -302,7 +317,7 @@ def _of_several(listing: Listing) -> list[Entry]:
     return next((folders for folders in answering.values() if len(folders) > 1), [])
 
 
-def _held(entry: Entry, listing: Listing) -> Listing | None:
+def _held(entry: TreeEntry, listing: Listing) -> Listing | None:
     """What lies in a folder or in a zip; None if it is neither, or cannot be read."""
     if entry.why or not (entry.is_folder or entry.suffix in ARCHIVES):
         return None
@@ -329,7 +344,7 @@ def _why(listing: Listing, touched: Sequence[tuple[Layout, Whom]]) -> str:
     return f"these look like {kinds}. Nothing is graded: say what it is with {options}."
 
 
-def _stray(layout: Layout, entry: Entry, *, apart: bool) -> str:
+def _stray(layout: Layout, entry: TreeEntry, *, apart: bool) -> str:
     if layout is PLAIN:
         change = entry.to_do("put it in a folder that is called after the student.")
         return f"its name does not say whose it is: {change}"
@@ -339,13 +354,13 @@ def _stray(layout: Layout, entry: Entry, *, apart: bool) -> str:
     return f"it is not named as {layout.title} are: {example} is one."
 
 
-def _named(entries: Sequence[Entry]) -> str:
-    names = [shown(one.name) for one in entries[:MOST_ENTRIES_NAMED]]
+def _named(entries: Sequence[TreeEntry]) -> str:
+    names = [storable_name(one.name) for one in entries[:MOST_ENTRIES_NAMED]]
     more = [f"{len(entries) - MOST_ENTRIES_NAMED} more"] if len(entries) > MOST_ENTRIES_NAMED else []
     return " and ".join((*names, *more))
 
 
-def _in_doubt(listing: Listing, inner: Entry, held: Listing) -> Recognised | None:
+def _in_doubt(listing: Listing, inner: TreeEntry, held: Listing) -> Recognised | None:
     """The doubt about a lone folder that holds folders alone: they may be students, or assignments of one student."""
     of_one = {*listing.problems, *SHIPPED}
     folders = [one for one in held.entries if one.is_folder and not one.why]
@@ -353,7 +368,7 @@ def _in_doubt(listing: Listing, inner: Entry, held: Listing) -> Recognised | Non
         return None
     if any(one.name in of_one or any(two.name == TIMESTAMP for two in one.inside()) for one in folders):
         return None
-    within = shown(inner.path)
+    within = storable_name(inner.path)
     unpack = (
         "unpack the archive, and "
         if isinstance(inner, InArchive) and inner.number is None and listing.answers[0].is_folder

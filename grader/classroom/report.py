@@ -7,25 +7,123 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from grader.classroom.as_json import OUTCOMES
 from grader.classroom.clusters import Cluster, clusters, perhaps_one
 from grader.classroom.equal_answers import Equal, equal
+from grader.classroom.exports.verdicts import OUTCOMES
+from grader.classroom.history import Move
 from grader.classroom.late import Deadline, Lateness
-from grader.classroom.moves import Move
-from grader.classroom.row import VERDICT, Row
-from grader.classroom.short_names import identity
+from grader.classroom.pitfall import identity
+from grader.classroom.row import VERDICT, Row, by_problem
 from grader.classroom.submission import Unread
-from grader.classroom.summary import Case, Mistake, Summary, summaries
-from grader.marking.verdict import Status
+from grader.marking.verdict import Status, Verdict
 from grader.report.as_json import finite
 from grader.report.places import messages
+
+
+@dataclass(frozen=True)
+class MistakeCount:
+    """How many answers to a problem have one mistake: by itself, and together with others."""
+
+    name: str
+    alone: int
+    together: int
+
+    @property
+    def count(self) -> int:
+        return self.alone + self.together
+
+
+@dataclass(frozen=True)
+class FailingCase:
+    """A case of a problem: how many wrong answers fail on it, and how many on no other."""
+
+    args: dict[str, int | float]
+    caught: int
+    alone: int
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One problem.
+
+    Attributes:
+        outcomes: how many answers have each outcome; a fault of the grader and what is due are outcomes of their own.
+        mistakes: the most frequent first.
+        unexplained: the students whose wrong answer has no explanation.
+        cases: in order; only wrong answers count that were compared on the same cases as most.
+        compared: how many wrong answers these are.
+        help: the students whose answer is attempted and not right.
+    """
+
+    problem: str
+    outcomes: Counter[str]
+    mistakes: tuple[MistakeCount, ...]
+    unexplained: tuple[str, ...]
+    cases: tuple[FailingCase, ...]
+    compared: int
+    help: tuple[str, ...]
+
+
+def summaries(rows: Sequence[Row]) -> list[Summary]:
+    """One summary for each problem, by its name."""
+    return [
+        _summary(name, counts, [row for row in rows if row.problem == name])
+        for name, counts in by_problem(rows).items()
+    ]
+
+
+def _summary(problem: str, outcomes: Counter[str], rows: Sequence[Row]) -> Summary:
+    graded = [(row.student, row.verdict) for row in rows if row.state == VERDICT and row.verdict is not None]
+    wrong = [(student, verdict) for student, verdict in graded if verdict.status is Status.WRONG]
+    failed = [student for student, verdict in graded if verdict.status.failed]
+    cases, compared = _cases([verdict for _, verdict in wrong])
+    return Summary(
+        problem,
+        outcomes,
+        _mistakes([verdict for _, verdict in graded]),
+        tuple(student for student, verdict in wrong if not verdict.diagnosis.explained),
+        cases,
+        compared,
+        tuple(sorted(failed)),
+    )
+
+
+def _mistakes(verdicts: Sequence[Verdict]) -> tuple[MistakeCount, ...]:
+    alone: Counter[str] = Counter()
+    together: Counter[str] = Counter()
+    for names in (set(verdict.diagnosis.names) for verdict in verdicts):
+        (alone if len(names) == 1 else together).update(names)
+    found = [MistakeCount(name, alone[name], together[name]) for name in alone.keys() | together.keys()]
+    return tuple(sorted(found, key=lambda one: (-one.count, one.name)))
+
+
+def _cases(wrong: Sequence[Verdict]) -> tuple[tuple[FailingCase, ...], int]:
+    """The cases that most wrong answers were compared on, and how many these are.
+
+    Inputs beyond the cases and cases of an older problem have other arguments: they are not mixed in.
+    """
+    ways: dict[str, list[Verdict]] = {}
+    for verdict in wrong:
+        if verdict.cases:
+            ways.setdefault(str([case.args for case in verdict.cases]), []).append(verdict)
+    same = max(ways.values(), key=len, default=[])
+    fails = [[index for index, case in enumerate(verdict.cases) if not case.passed] for verdict in same]
+    cases = same[0].cases if same else ()
+    return (
+        tuple(
+            FailingCase(case.args, sum(index in failed for failed in fails), fails.count([index]))
+            for index, case in enumerate(cases)
+        ),
+        len(same),
+    )
+
 
 SCHEMA = "grader/class-report/1"
 """The JSON document, which `schemas/class-report-1.json` describes."""
 
 
 @dataclass(frozen=True)
-class Excerpt:
+class ReportedExcerpt:
     """Some values of the smallest failing case."""
 
     place: str
@@ -36,7 +134,7 @@ class Excerpt:
 
 
 @dataclass(frozen=True)
-class Place:
+class ReportedPlace:
     """Where the representative goes wrong: lines of its text, and what is proven of them.
 
     Attributes:
@@ -78,7 +176,7 @@ class Near:
 
 
 @dataclass(frozen=True)
-class Group:
+class MistakeGroup:
     """Answers that nothing explains in full and that go wrong alike.
 
     Attributes:
@@ -94,9 +192,9 @@ class Group:
     students: tuple[str, ...]
     raised: str
     args: dict[str, int | float] | None
-    excerpt: Excerpt | None
+    excerpt: ReportedExcerpt | None
     near: tuple[Near, ...]
-    places: tuple[Place, ...]
+    places: tuple[ReportedPlace, ...]
     representative: Representative
     command: str
 
@@ -129,21 +227,21 @@ class OfProblem:
     problem: str
     answers: int
     outcomes: dict[str, int]
-    mistakes: tuple[Mistake, ...]
-    groups: tuple[Group, ...]
-    cases: tuple[Case, ...]
+    mistakes: tuple[MistakeCount, ...]
+    groups: tuple[MistakeGroup, ...]
+    cases: tuple[FailingCase, ...]
     compared: int
     not_right: tuple[str, ...]
     equal: tuple[Equal, ...]
     late: tuple[Late, ...]
 
     @property
-    def idle(self) -> tuple[Case, ...]:
+    def idle(self) -> tuple[FailingCase, ...]:
         """The cases that no wrong answer failed on. Of a single wrong answer they say nothing."""
         return tuple(one for one in self.cases if not one.caught) if self.compared > 1 else ()
 
     @property
-    def sole(self) -> tuple[Case, ...]:
+    def sole(self) -> tuple[FailingCase, ...]:
         """The cases that alone caught some wrong answer."""
         return tuple(one for one in self.cases if one.alone) if self.compared > 1 else ()
 
@@ -194,7 +292,7 @@ class Lacking:
 
 
 @dataclass(frozen=True)
-class Listed:
+class RosterAgreement:
     """How the roster and the gradebook agree.
 
     Attributes:
@@ -207,7 +305,7 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Known:
+class ReportInput:
     """What a report is made of beside the rows.
 
     Attributes:
@@ -221,12 +319,12 @@ class Known:
     unread: Sequence[Unread] = ()
     moves: Sequence[Move] = ()
     stale: Sequence[str] = ()
-    listed: Listed | None = None
+    listed: RosterAgreement | None = None
     given: Callable[[str], tuple[str, str]] = lambda _: ("", "")
 
 
 @dataclass(frozen=True)
-class Report:
+class ClassReport:
     """What a class got right and wrong.
 
     Attributes:
@@ -249,7 +347,7 @@ class Report:
     moves: tuple[Move, ...]
     unread: tuple[Lacking, ...]
     stale: tuple[str, ...]
-    listed: Listed | None
+    listed: RosterAgreement | None
 
 
 def report_of(
@@ -258,8 +356,8 @@ def report_of(
     text: Callable[[str], str],
     command: Callable[[str, str], str],
     deadline: Deadline | None = None,
-    known: Known | None = None,
-) -> Report:
+    known: ReportInput | None = None,
+) -> ClassReport:
     """The report on all rows of a gradebook.
 
     Args:
@@ -267,8 +365,8 @@ def report_of(
         command: gives the command that starts a pitfall, by the names of the problem and of the group.
         deadline: when answers were due; else the marks of their system tell what is late.
     """
-    deadline, known = deadline or Deadline(), known or Known()
-    return Report(
+    deadline, known = deadline or Deadline(), known or ReportInput()
+    return ClassReport(
         gradebook,
         max((row.graded_at for row in rows), default=""),
         len(rows),
@@ -292,7 +390,7 @@ def _problem(
     text: Callable[[str], str],
     command: Callable[[str, str], str],
     deadline: Deadline,
-    known: Known,
+    known: ReportInput,
 ) -> OfProblem:
     found = clusters(rows)
     near = _near(found, rows)
@@ -325,20 +423,22 @@ def _group(
     near: tuple[Near, ...],
     text: Callable[[str], str],
     command: Callable[[str, str], str],
-) -> Group:
+) -> MistakeGroup:
     verdict, first = cluster.verdict, cluster.rows[0]
     failing, excerpt = verdict.failing, verdict.excerpt
     name = identity(first, rows)
     places = [
-        Place(place.line, place.end_line, place.cell or None, "\n".join(place.text), str(message))
+        ReportedPlace(place.line, place.end_line, place.cell or None, "\n".join(place.text), str(message))
         for place, message in zip(verdict.where, messages(verdict.where), strict=True)
     ]
-    return Group(
+    return MistakeGroup(
         name,
         tuple(cluster.students),
         cluster.raised,
         None if cluster.raised or failing is None else failing.args,
-        Excerpt(str(excerpt.place), tuple(map(str, excerpt.columns)), excerpt.expected, excerpt.yours, excerpt.wrong)
+        ReportedExcerpt(
+            str(excerpt.place), tuple(map(str, excerpt.columns)), excerpt.expected, excerpt.yours, excerpt.wrong
+        )
         if excerpt and not cluster.raised
         else None,
         near,
@@ -373,6 +473,6 @@ def _moved(moves: Sequence[Move]) -> tuple[Moved, ...]:
     return tuple(sorted(found, key=lambda one: (-one.count, one.problem, one.before, one.now)))
 
 
-def report_document(report: Report) -> str:
+def report_document(report: ClassReport) -> str:
     """All of a report. Text of students is not cleaned here: JSON escapes the characters that control a terminal."""
     return json.dumps({"schema": SCHEMA, **finite(asdict(report))}, indent=1, allow_nan=False)

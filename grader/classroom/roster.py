@@ -15,22 +15,30 @@ from typing import Protocol
 
 from grader.classroom.columns import EMAILS, FIRST, IDS, LAST, LOGINS, MARKED, NAMES, PARTICIPANT, TEAMS, column
 from grader.classroom.layouts import CANVAS, LAYOUTS, Layout
-from grader.classroom.ways import ways_of_quiz
+from grader.classroom.student_names import ways_of_quiz
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular
 from grader.kit.kit import KitError
 
 MOST_PARTS_OF_A_NAME = 5
 """The most parts of a name that are tried in every order."""
 
+
 UNKNOWN = "no value of it is this id"
 """Why most students are nobody of a list."""
 
+
 _NUMBERED = re.compile(r"(?P<word>\D*[^\W\d])(?P<blank>\s*)(?P<number>\d+)")
 """`Participant 4711`, in any language."""
+
+
 _OF_MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)")
 """`Jane Doe_4711`, the beginning of a name in a download of Moodle. The number may be that of a team."""
+
+
 _CLEANED = re.compile(r"[\x00-\x1f\x7f&<>\"`|':\\/]")
 """What Moodle takes out of a name before it names a file by it."""
+
+
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 
@@ -80,7 +88,7 @@ class Match:
     why: str
 
 
-class Known(Protocol):
+class KnownStudent(Protocol):
     """What a gradebook knows of a student: a row of it, or an answer that was read."""
 
     @property
@@ -100,7 +108,7 @@ class Roster:
         known: what the gradebook knows of its students.
     """
 
-    def __init__(self, people: Sequence[Person], known: Iterable[Known] = ()) -> None:
+    def __init__(self, people: Sequence[Person], known: Iterable[KnownStudent] = ()) -> None:
         self.people = tuple(people)
         self._known = {one.student: one for one in known}
         self._columns = {column(header) for person in people for header, _ in person.pairs}
@@ -118,7 +126,7 @@ class Roster:
                 claims.setdefault(person.line, []).append(one)
         self._shared = {line: students for line, students in claims.items() if len(students) > 1}
 
-    def among(self, known: Iterable[Known]) -> Roster:
+    def among(self, known: Iterable[KnownStudent]) -> Roster:
         """The same list for the students of a gradebook: it says what their ids are, and how their system calls them."""
         return Roster(self.people, known)
 

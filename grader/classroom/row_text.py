@@ -6,18 +6,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.classroom.row import VERDICT, Row
-from grader.classroom.status import in_words
-from grader.marking.places import Kind, Where
+from grader.classroom.row import VERDICT, Row, standing_in_words
+from grader.marking.verdict import Where
 from grader.report.feedback import limited
 from grader.report.places import messages
+from grader.values.places import PlaceKind
 
 MOST_IDS_NAMED = 5
 """The most ids that a line names; more are counted."""
 
 
 @dataclass(frozen=True)
-class Told:
+class RowWords:
     """What a level of feedback shows of a row.
 
     Attributes:
@@ -37,11 +37,11 @@ class Told:
         return "\n".join(self.lines)
 
 
-def told(row: Row, level: str) -> Told:
+def row_words(row: Row, level: str) -> RowWords:
     """A row in words, at a level of feedback. Of a row without a verdict, the words say that, and nothing else."""
     if row.state != VERDICT or row.verdict is None:
         line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
-        return Told("", "not graded", (clean(line),))
+        return RowWords("", "not graded", (clean(line),))
     verdict = limited(row.verdict, level)
     lines = [str(verdict.message), *([row.note] if row.note else [])]
     for mistake in verdict.diagnosis.named:
@@ -52,10 +52,10 @@ def told(row: Row, level: str) -> Told:
         lines.append(f"{said} {raised.advice}".rstrip())
     lines += [str(insight.message) for insight in verdict.insights]
     for place, message in zip(verdict.where, messages(verdict.where), strict=True):
-        hidden = place.kind is Kind.HIDDEN
+        hidden = place.kind is PlaceKind.HIDDEN
         lines.append(f"{place_in_words(place)}." if hidden else f"{_address(place).capitalize()}: {message}")
     lines = [clean(line) for line in lines]
-    return Told(verdict.status.value, in_words(verdict), tuple(lines), verdict.diagnosis.names)
+    return RowWords(verdict.status.value, standing_in_words(verdict), tuple(lines), verdict.diagnosis.names)
 
 
 def place_in_words(place: Where) -> str:

@@ -1,38 +1,45 @@
-"""A part of a class as one document that another process or machine grades, and the lines that come back."""
+"""A part of a class as one document that another process or machine grades, and what counts of the lines that come back."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from grader.classroom.outcome import Identity, Outcome
-from grader.classroom.plan import Work, policy_text
-from grader.kit.decode import Malformed, decode, parse
+from grader.classroom.plan import PlannedAnswer, policy_text
+from grader.classroom.row import Identity, Outcome
 from grader.kit.kit import Kit, KitError
 from grader.kit.progress import fingerprint_of_problem
-from grader.kit.versions import DECISIVE, installed
-from grader.marking.sample import read as read_sample
+from grader.kit.software import DECISIVE, installed_version
+from grader.marking.sample import read_sample
 from grader.marking.verdict import Status, Verdict, fits
 from grader.options import CONFINES, Limits, Options, Policy
+from grader.values.decode import Malformed, decode, parse
 
 SCHEMA, RESULT = "grader/shard/2", "grader/shard-result/2"
 """Another one as soon as a `Verdict`, or anything else in them, has another form."""
+
+
 LARGEST_DOCUMENT = 1 << 28
 """The most bytes of a document, and of what comes back for it."""
 
+
 MOST_SECONDS, MOST_MEMORY, MOST_TRIES = 1e7, 1 << 50, 100
 """Seconds, bytes and tries that no outcome has: a gradebook keeps what other machines say."""
+
+
 IMPOSSIBLE = "This has a time or a size of memory that no answer takes."
+
 
 SUFFICIENT_TIERS = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "C": ("A", "B", "C")}
 """The tiers that are enough for each way to confine answers."""
 
 
 @dataclass(frozen=True)
-class Asked:
+class ShardPolicy:
     """How the answers are to be graded: what `policy_text` holds."""
 
     clock: float
@@ -44,7 +51,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ShardAnswer:
     """One text, and the digest of its UTF-8."""
 
     digest: str
@@ -58,9 +65,9 @@ class Shard:
 
     schema: str
     id: str
-    policy: Asked
+    policy: ShardPolicy
     problems: dict[str, str]
-    answers: list[Answer]
+    answers: list[ShardAnswer]
 
 
 @dataclass(frozen=True)
@@ -69,22 +76,22 @@ class Head:
 
     schema: str
     id: str
-    policy: Asked
+    policy: ShardPolicy
     problems: dict[str, str]
     confinement: str
     jobs: int
     versions: dict[str, str]
 
 
-class Refused(KitError):
+class RefusedShard(KitError):
     """A document that is not graded here, or a line that is not recorded. The message is one line that says why."""
 
 
-class NotAsked(Refused):
+class NotAsked(RefusedShard):
     """A line about an answer that nobody asked for."""
 
 
-def document(name: str, work: Sequence[Work], *, answers: bool = True) -> str:
+def shard_document(name: str, work: Sequence[PlannedAnswer], *, answers: bool = True) -> str:
     """Some work under one policy as a document, in one line.
 
     Args:
@@ -104,7 +111,7 @@ def document(name: str, work: Sequence[Work], *, answers: bool = True) -> str:
     return json.dumps(whole)
 
 
-def read(data: bytes) -> Shard:
+def read_shard(data: bytes) -> Shard:
     """The inverse of `document`.
 
     Raises:
@@ -113,17 +120,17 @@ def read(data: bytes) -> Shard:
     try:
         parsed = parse(data)
         if isinstance(parsed, dict) and parsed.get("schema") != SCHEMA:
-            raise Refused(f"This grader reads shards of the schema {SCHEMA}, and this one is another.")
+            raise RefusedShard(f"This grader reads shards of the schema {SCHEMA}, and this one is another.")
         shard: Shard = decode(Shard, parsed)
     except Malformed as error:
-        raise Refused(f"This is not a shard of a class: {error}.") from None
+        raise RefusedShard(f"This is not a shard of a class: {error}.") from None
     for one in shard.answers:
         if hashlib.sha256(one.text.encode()).hexdigest() != one.digest:
-            raise Refused(f"The text of {one.digest[:12]} is not the one that was sent: send the shard again.")
+            raise RefusedShard(f"The text of {one.digest[:12]} is not the one that was sent: send the shard again.")
         if one.problem not in shard.problems:
-            raise Refused(f"The shard has no fingerprint of {one.problem}.")
+            raise RefusedShard(f"The shard has no fingerprint of {one.problem}.")
     if shard.policy.confine not in CONFINES or shard.policy.device not in ("cpu", "gpu", "tpu"):
-        raise Refused("Another version of the grader made this shard: use the same here and there.")
+        raise RefusedShard("Another version of the grader made this shard: use the same here and there.")
     return shard
 
 
@@ -136,9 +143,9 @@ def options_of(shard: Shard, kit: Kit) -> Options:
     asked = shard.policy
     for name, fingerprint in shard.problems.items():
         if name not in kit.names:
-            raise Refused(f"This kit has no problem {name}: use the sender's kit.")
+            raise RefusedShard(f"This kit has no problem {name}: use the sender's kit.")
         if fingerprint_of_problem(kit, name, asked.device) != fingerprint:
-            raise Refused(
+            raise RefusedShard(
                 f"{name} is judged otherwise here than where the shard comes from: use the same kit there and here, and the "
                 f"same versions of the grader, Python, {', '.join(DECISIVE)}."
             )
@@ -151,17 +158,18 @@ def options_of(shard: Shard, kit: Kit) -> Options:
     )
 
 
-def work_of(shard: Shard, options: Options) -> list[Work]:
+def work_of(shard: Shard, options: Options) -> list[PlannedAnswer]:
     """What a shard asks to grade."""
     policy = policy_text(options)
     return [
-        Work(Identity(one.digest, one.problem, shard.problems[one.problem], policy), one.text) for one in shard.answers
+        PlannedAnswer(Identity(one.digest, one.problem, shard.problems[one.problem], policy), one.text)
+        for one in shard.answers
     ]
 
 
-def head(shard: Shard, tier: str, jobs: int) -> str:
+def head_line(shard: Shard, tier: str, jobs: int) -> str:
     """The first line that comes back."""
-    versions = {name: installed(name) for name in ("grader", "python", *DECISIVE)}
+    versions = {name: installed_version(name) for name in ("grader", "python", *DECISIVE)}
     return json.dumps(asdict(Head(RESULT, shard.id, shard.policy, shard.problems, tier, jobs, versions)))
 
 
@@ -174,17 +182,17 @@ def head_of(data: bytes) -> Head:
     try:
         found: Head = decode(Head, parse(data))
     except Malformed as error:
-        raise Refused(f"The first line is not that of a shard's results: {error}.") from None
+        raise RefusedShard(f"The first line is not that of a shard's results: {error}.") from None
     if found.schema != RESULT:
-        raise Refused(f"This grader reads results of the schema {RESULT}, and these are others.")
+        raise RefusedShard(f"This grader reads results of the schema {RESULT}, and these are others.")
     if found.confinement not in SUFFICIENT_TIERS.get(found.policy.confine, ()):
-        raise Refused(
+        raise RefusedShard(
             f"Answers ran under the confinement {found.confinement!r:.20}, and {found.policy.confine!r:.20} was asked for."
         )
     return found
 
 
-def line(identity: Identity, outcome: Outcome) -> str:
+def line_of_outcome(identity: Identity, outcome: Outcome) -> str:
     """The line of one outcome."""
     return json.dumps({"digest": identity.digest, "problem": identity.problem, **asdict(outcome)})
 
@@ -204,16 +212,16 @@ def outcome_of(data: bytes, due: Mapping[tuple[str, str], Identity]) -> tuple[Id
         of = str(parsed.pop("digest")), str(parsed.pop("problem"))
         outcome: Outcome = decode(Outcome, parsed)
     except (Malformed, KeyError, AttributeError, TypeError) as error:
-        raise Refused(f"This is not a line of a shard's results: {error}.") from None
+        raise RefusedShard(f"This is not a line of a shard's results: {error}.") from None
     told = outcome.verdict
     if (told is None) is not bool(outcome.fault):
-        raise Refused("This is neither a verdict nor a fault.")
+        raise RefusedShard("This is neither a verdict nor a fault.")
     if told is not None:
         _check(told, of[1])
     if not (0 <= outcome.seconds < MOST_SECONDS and 0 <= outcome.peak < MOST_MEMORY):
-        raise Refused(IMPOSSIBLE)
+        raise RefusedShard(IMPOSSIBLE)
     if not 0 <= outcome.tries <= MOST_TRIES:
-        raise Refused("This has a number of tries that nobody makes.")
+        raise RefusedShard("This has a number of tries that nobody makes.")
     if of not in due:
         raise NotAsked(f"Nobody asked for {of[0]!r:.20} of {of[1]!r:.60}.")
     return due[of], outcome
@@ -224,13 +232,13 @@ def _check(told: Verdict, problem: str) -> None:
     Refused: if a verdict cannot be one on an answer to this problem.
     """
     if not fits(told):
-        raise Refused("This is a verdict whose parts do not fit together.")
+        raise RefusedShard("This is a verdict whose parts do not fit together.")
     if told.problem != problem:
-        raise Refused(f"This is a verdict on another problem than {problem!r:.60}.")
+        raise RefusedShard(f"This is a verdict on another problem than {problem!r:.60}.")
     if max(told.seconds, told.processor) >= MOST_SECONDS:
-        raise Refused(IMPOSSIBLE)
+        raise RefusedShard(IMPOSSIBLE)
     if told.sample and (why := _unlike_a_sample(told)):
-        raise Refused(f"This holds {why}.")
+        raise RefusedShard(f"This holds {why}.")
 
 
 def _unlike_a_sample(told: Verdict) -> str:
@@ -242,3 +250,100 @@ def _unlike_a_sample(told: Verdict) -> str:
     except ValueError as error:
         return str(error)
     return "" if count == len(told.cases) else "a sample of other cases"
+
+
+Record = Callable[[Identity, Outcome], None]
+
+
+@dataclass
+class Incoming:
+    """Takes what comes back.
+
+    Args:
+        record: called with each outcome that is new.
+
+    Attributes:
+        notes: what was skipped and what does not agree, in one line each.
+    """
+
+    record: Record
+    notes: list[str] = field(default_factory=list[str])
+    _taken: dict[Identity, list[Outcome]] = field(default_factory=dict[Identity, list[Outcome]])
+
+    def take(self, data: bytes, source: str, asked: Collection[Identity]) -> set[Identity]:
+        """Record what is new in the results of a shard. The last line may be cut off.
+
+        Args:
+            source: where they come from, for the notes.
+            asked: what this shard held. Results on other answers are skipped.
+
+        Returns:
+            what it has an outcome of.
+
+        Raises:
+            Refused: if these are no results.
+        """
+        first, *lines = data.split(b"\n")
+        if not lines:
+            raise RefusedShard("It holds no results: not even a first line.")
+        head, answered, skipped = head_of(first), set[Identity](), Counter[str]()
+        due = {(one.digest, one.problem): one for one in asked}
+        for number, line in enumerate(lines[:-1], 2):
+            if _is_end(line):
+                break
+            try:
+                identity, outcome = outcome_of(line, due)
+                if not _made_with(head, identity):
+                    skipped[identity.problem] += 1
+                else:
+                    answered.add(identity)
+                    self._take(identity, outcome)
+            except NotAsked:
+                skipped[""] += 1
+            except RefusedShard as error:
+                self.notes.append(f"{source}, line {number}: {error} It is skipped.")
+        self.notes += [f"{source}: {_skipped(count, problem)}" for problem, count in sorted(skipped.items())]
+        return answered
+
+    def _take(self, identity: Identity, outcome: Outcome) -> None:
+        before = self._taken.setdefault(identity, [])
+        first = next((one.verdict for one in before if one.verdict is not None), None)
+        if first is None and outcome not in before:
+            self.record(identity, outcome)
+            before.append(outcome)
+        elif (
+            first is not None
+            and outcome.verdict is not None
+            and (now := _told(outcome.verdict)) != (was := _told(first))
+        ):
+            self.notes.append(
+                f"{identity.problem}, the text {identity.digest[:12]}: {was} at first, {now} when graded once more. "
+                "The first counts. Either this answer does not always do the same, or one of the machines is at fault."
+            )
+
+
+def _made_with(head: Head, identity: Identity) -> bool:
+    """Whether verdicts of these results are made with what counts."""
+    same = head.problems.get(identity.problem) == identity.fingerprint
+    return same and json.loads(identity.policy) == asdict(head.policy)
+
+
+def _is_end(line: bytes) -> bool:
+    try:
+        found = parse(line)
+    except Malformed:
+        return False
+    return isinstance(found, dict) and list(found) == ["end"]
+
+
+def _skipped(count: int, problem: str) -> str:
+    lines = f"{count} line{'s' if count > 1 else ''}"
+    if problem:
+        return f"{lines} on {problem} skipped: the reference, the software or the way of grading is another now."
+    return f"{lines} skipped: about texts that were not sent there."
+
+
+def _told(verdict: Verdict) -> str:
+    """What two gradings of one text must agree on. Numbers may differ in their last digits, from machine to machine."""
+    pitfalls = ", ".join(sorted(verdict.diagnosis.names))
+    return f"{verdict.status.value} ({pitfalls})" if pitfalls else verdict.status.value

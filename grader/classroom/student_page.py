@@ -1,29 +1,46 @@
-"""The page of one student: the points, and the details of what is not right. It is made once, and ends as HTML, Markdown or
-plain text."""
+"""The page of one student, and the zip of all pages that goes back to another system."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from markupsafe import Markup
 
 from grader.classroom.exports.sheet import Sheet
+from grader.classroom.file_names import storable_name
 from grader.classroom.points import in_text
-from grader.classroom.row_text import clean, told
+from grader.classroom.roster import Roster
+from grader.classroom.row import Row
+from grader.classroom.row_text import clean, listed, row_words
+from grader.classroom.student_names import NUMBER
+from grader.classroom.submission import Unread
+from grader.classroom.teams import OF_ROSTER
+from grader.kit.kit import KitError
 from grader.marking.verdict import Status
 
 LARGEST_PAGE = 1_000_000
 """Bytes of a page: what GitHub shows of a release or of a job ends at 1 MiB."""
 
+
 CUT = "The rest is cut."
+
+
 UNREAD = "could not be graded"
+
+
 ASK = "ask who teaches the class."
+
+
 DOUBT = f"it is not certain whose it is, or which of several files counts. {ASK.capitalize()}"
 """What a student is told in place of a line that says what to do with the files of the class."""
+
+
 HEADER = ("problem", "outcome", "points")
+
+
 HEAD = """<!doctype html>
 <html lang="en">
 <head>
@@ -38,7 +55,7 @@ th, td { border: 1px solid; padding: .2rem .6rem; text-align: left } p { white-s
 
 
 @dataclass(frozen=True)
-class Page:
+class StudentPage:
     """What a student is told.
 
     Attributes:
@@ -52,7 +69,7 @@ class Page:
     details: Sequence[tuple[str, Sequence[str]]]
 
 
-def student_page(sheet: Sheet, student: str) -> Page:
+def student_page(sheet: Sheet, student: str) -> StudentPage:
     """What one student is told: of each problem, and of what was handed in and could not be read."""
     rows = {row.problem: row for row in sheet.students()[student]}
     unread = sheet.unread_of(student)
@@ -61,7 +78,7 @@ def student_page(sheet: Sheet, student: str) -> Page:
     for name in sheet.problems:
         row, remark = rows.get(name), sheet.points.remark(student, name)
         if row is not None:
-            said = told(row, sheet.level)
+            said = row_words(row, sheet.level)
             table.append((name, said.title, _points(sheet, student, name, sheet.points.of(row), sheet.lateness(row))))
             if said.status != Status.CORRECT:
                 details.append((name, said.lines))
@@ -82,7 +99,7 @@ def student_page(sheet: Sheet, student: str) -> Page:
         details.append((one.problem or path, (f"{path} was handed in, and is not graded{reason}",)))
     total, most = sheet.total(student), in_text(sheet.most_of(student))
     excused = "Excused." if sheet.is_excused(student) else "The sum of points is not known."
-    return Page(table, excused if total is None else f"Points: {in_text(total)} of {most}.", details)
+    return StudentPage(table, excused if total is None else f"Points: {in_text(total)} of {most}.", details)
 
 
 def _names(text: str, students: Iterable[str]) -> bool:
@@ -98,7 +115,7 @@ def _points(sheet: Sheet, student: str, problem: str, points: Fraction | None, l
     return f"{known}{late}{f' ({remark})' if remark else ''}"
 
 
-def as_markdown(page: Page) -> str:
+def as_markdown(page: StudentPage) -> str:
     lines = ["| problem | outcome | points |", "|---|---|---|"]
     lines += [f"| {' | '.join(map(markdown, cells))} |" for cells in page.table]
     lines += ["", page.total]
@@ -107,7 +124,7 @@ def as_markdown(page: Page) -> str:
     return _cut(lines, CUT)
 
 
-def as_html(page: Page) -> str:
+def as_html(page: StudentPage) -> str:
     def row(cells: Iterable[str], tag: str) -> str:
         return f"<tr>{''.join(_tag(tag, cell) for cell in cells)}</tr>"
 
@@ -118,7 +135,7 @@ def as_html(page: Page) -> str:
     return f"{HEAD}\n{_cut(lines, _tag('p', CUT))}</body>\n</html>\n"
 
 
-def as_text(page: Page) -> str:
+def as_text(page: StudentPage) -> str:
     lines = [f"{clean(name)}: {clean(outcome)}. Points: {points}" for name, outcome, points in page.table]
     lines += ["", page.total]
     for name, told_of in page.details:
@@ -126,7 +143,7 @@ def as_text(page: Page) -> str:
     return _cut(lines, CUT)
 
 
-ENDINGS: dict[str, tuple[str, Callable[[Page], str]]] = {
+ENDINGS: dict[str, tuple[str, Callable[[StudentPage], str]]] = {
     "html": (".html", as_html),
     "markdown": (".md", as_markdown),
     "text": (".txt", as_text),
@@ -157,3 +174,133 @@ def markdown(text: str) -> str:
     text = re.sub(r"([\\`*_{}\[\]<>()#+!|~$&=-])", r"\\\1", text)
     text = re.sub(r"^(\d+)([.)])", r"\1\\\2", re.sub(r"^::", ":\u200b:", text))
     return text.replace("@", "@\u200b").replace("://", ":\u200b//").replace("www.", "www\u200b.")
+
+
+@dataclass(frozen=True)
+class FeedbackSystem:
+    """A system that takes feedback back.
+
+    Attributes:
+        title: how it is called.
+        layouts: those that its downloads are read by.
+        form: the form of a page, where nothing else is asked for.
+        name: a part of a path that the system wrote, whole or in its group `folder`.
+        file: where a page belongs in the zip, by such a part and the ending of the page.
+        where: what to do with the zip, as a sentence.
+        numbered: whether it finds a student by a number that a list of the class may have too.
+    """
+
+    title: str
+    layouts: Collection[str]
+    form: str
+    name: re.Pattern[str]
+    file: Callable[[re.Match[str], str], str]
+    where: str
+    numbered: bool = False
+
+
+def _canvas(match: re.Match[str], ending: str) -> str:
+    # Canvas shows a page under the name of the upload that it answers: a text may be called `rope.py`, and is no notebook.
+    return match[0] if match[0].lower().endswith(".py") else f"{match[0]}{ending}"
+
+
+FEEDBACK_SYSTEMS = {
+    # app/models/abstract_assignment.rb, infer_comment_context_from_filename: a user, and an upload that must be that user's
+    "canvas": FeedbackSystem(
+        "Canvas",
+        ("canvas", "canvas-anonymous", OF_ROSTER),
+        "text",
+        re.compile(rf"(?:.+_{NUMBER}|(?:LATE_)?anon_(?:LATE_)?[A-Za-z0-9]{{5}}(?:_LATE)?)_{NUMBER}_.+", re.DOTALL),
+        _canvas,
+        "In Canvas, open the assignment and choose Upload Submissions.",
+    ),
+    # mod/assign/feedback/file/importziplib.php, is_valid_filename_for_import: the participant and the plug-in of a folder
+    "moodle": FeedbackSystem(
+        "Moodle",
+        ("moodle",),
+        "html",
+        re.compile(r"(?P<folder>[^_]+_[0-9]+_assignsubmission_[a-z]+).*", re.DOTALL),
+        lambda match, ending: f"{match['folder']}_/feedback{ending}",
+        "In Moodle, open the assignment's submissions and choose Upload multiple feedback files in a zip.",
+        numbered=True,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class GoesBack:
+    """What goes back.
+
+    Attributes:
+        files: the pages, by their names in the zip.
+        students: whose pages they are.
+        notes: who is left out, and why, in one line each.
+    """
+
+    files: Mapping[str, bytes]
+    students: Sequence[str]
+    notes: Sequence[str]
+
+
+def going_back(
+    system: FeedbackSystem,
+    students: Mapping[str, tuple[Sequence[Row], Sequence[Unread]]],
+    ending: str,
+    page: Callable[[str], bytes],
+    people: Roster | None = None,
+) -> GoesBack:
+    """The pages of some students, each once, by the names that the system gave their files.
+
+    Args:
+        students: of each, the answers, and what could not be read.
+        ending: how the name of a page ends.
+        page: makes that of a student.
+        people: the list of the class. If it has the numbers of this system, a student must have a number and a name of it.
+
+    Raises:
+        KitError: no file of theirs is named by this system.
+    """
+    found: dict[str, dict[str, bytes]] = {}
+    numbered = system.numbered and people is not None and any(one.participant for one in people.people)
+    strange = [one for one in students if numbered and people is not None and people.of(one) is None]
+    without: list[str] = []
+    teams: list[str] = []
+    for student, (rows, unread) in students.items():
+        if student in strange:
+            continue
+        if name := _name(system, rows, unread, ending):
+            found.setdefault(name, {})[student] = page(student)
+        elif any(row.team for row in rows):
+            teams.append(student)
+        else:
+            without.append(student)
+    notes: list[str] = []
+    if strange:
+        notes.append(f"Left out, because the roster has nobody with their number and name: {listed(strange)}.")
+    if without:
+        named = f"named as in {system.title}'s download of an assignment"
+        notes.append(f"Left out, because no file of theirs is {named}: {listed(without)}.")
+    if teams:
+        notes.append(
+            f"Left out, because their file is named after a team, and {system.title} may take the number of a team for that "
+            f"of a student: {listed(teams)}."
+        )
+    if differ := [student for pages in found.values() if len({*pages.values()}) > 1 for student in pages]:
+        notes.append(f"Left out, because one file is that of several students, whose pages differ: {listed(differ)}.")
+    found = {name: pages for name, pages in found.items() if len({*pages.values()}) == 1}
+    files = {name: next(iter(pages.values())) for name, pages in found.items()}
+    if not files:
+        raise KitError(f"There is nothing for {system.title}. {' '.join(notes) or 'The gradebook holds no answer.'}")
+    return GoesBack(files, [student for pages in found.values() for student in pages], notes)
+
+
+def _name(system: FeedbackSystem, rows: Sequence[Row], unread: Sequence[Unread], ending: str) -> str:
+    """The name of a student's page; empty where no path of the student has one."""
+    paths = [row.path for row in rows if row.layout in system.layouts and (row.layout == OF_ROSTER or not row.team)]
+    if not rows:  # of what could not be read, the path alone is known
+        paths = [one.path for one in unread]
+    for path in sorted(paths, key=lambda path: not path.lower().endswith(".py")):
+        for part in path.split("/"):
+            if match := system.name.fullmatch(storable_name(part)):
+                return system.file(match, ending)
+    return ""

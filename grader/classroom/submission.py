@@ -6,11 +6,11 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from grader.kit.notebook_verdict import Origin
+from grader.kit.notebook_verdict import CellOrigin
 
 
 @dataclass(frozen=True)
-class Attempt:
+class UploadNumber:
     """What a system writes into the name of a file: the number of the attempt, and of the upload.
 
     `number` is None where the name does not tell it.
@@ -19,7 +19,7 @@ class Attempt:
     number: int | None
     upload: int
 
-    def later_than(self, other: Attempt) -> bool:
+    def later_than(self, other: UploadNumber) -> bool:
         """Whether both numbers say so: where they disagree, neither attempt is later."""
         if self.number is None or other.number is None:
             return self.upload > other.upload
@@ -32,7 +32,7 @@ class Timed(Protocol):
     @property
     def submitted(self) -> str: ...
     @property
-    def attempt(self) -> Attempt | None: ...
+    def attempt(self) -> UploadNumber | None: ...
 
 
 def later(one: Timed, other: Timed) -> bool:
@@ -64,12 +64,12 @@ class Submission:
     path: str
     text: str
     submitted: str = ""
-    origin: Origin | None = None
+    origin: CellOrigin | None = None
     late: bool = False
     team: str = ""
     called: str = ""
     layout: str = ""
-    attempt: Attempt | None = None
+    attempt: UploadNumber | None = None
 
     @property
     def digest(self) -> str:

@@ -15,35 +15,46 @@ import zipfile
 import zlib
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from pathlib import Path
 from typing import BinaryIO, Self
 
+from grader.classroom.file_names import SUFFIXES, ignored
+from grader.classroom.submission import UploadNumber
 from grader.kit.files import Unreadable, open_regular, read_handed_in, read_text, size_text, text_of
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
 
+
 LARGEST_ARCHIVE = 1 << 24
 """The most bytes of an archive that a student handed in."""
+
 
 LARGEST_CONTENT = 1 << 26
 """The most bytes that are read out of one archive of a student, of all its files together."""
 
+
 LARGEST_TAR_OF_A_CLASS = 1 << 28
 """The most bytes that a tar file of a whole class holds: unlike a zip, it is in memory as a whole."""
+
 
 MOST_MEMBERS_OF_A_ZIP = 2_000
 """The most files and folders in an archive of a student."""
 
+
 MOST_MEMBERS_OF_A_CLASS = 100_000
 """The most files and folders in the archive of a class."""
+
 
 LONGEST_PATH, MOST_FOLDERS_OF_A_PATH = 1_000, 40
 """The most characters, and the most folders, of a path in an archive that is looked at."""
 
+
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Those methods alone unpack in memory that does not depend on the file."""
+
 
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
@@ -58,7 +69,7 @@ def archive_suffix(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Entry(ABC):
+class TreeEntry(ABC):
     """A file or a folder.
 
     Attributes:
@@ -88,7 +99,7 @@ class Entry(ABC):
         return change
 
     @abstractmethod
-    def inside(self) -> list[Entry]:
+    def inside(self) -> list[TreeEntry]:
         """What a folder holds, by name.
 
         Raises:
@@ -121,7 +132,7 @@ class Entry(ABC):
 
 
 @dataclass(frozen=True)
-class OnDisk(Entry):
+class OnDisk(TreeEntry):
     """An entry of a folder. No link is followed below `root`."""
 
     root: Path = field(default=Path())
@@ -135,7 +146,7 @@ class OnDisk(Entry):
     def _where(self) -> Path:
         return self.root / self.path
 
-    def inside(self) -> list[Entry]:
+    def inside(self) -> list[TreeEntry]:
         try:
             paths = sorted(self._where.iterdir())
         except OSError as error:
@@ -244,7 +255,7 @@ class _Member:
 
 
 @dataclass(frozen=True)
-class InArchive(Entry):
+class InArchive(TreeEntry):
     """An entry of an archive: its names are checked, and its bytes are read when somebody asks for them.
 
     Attributes:
@@ -263,7 +274,7 @@ class InArchive(Entry):
     def to_do(self, change: str) -> str:
         return f"unpack the archive, and {change}"
 
-    def inside(self) -> list[Entry]:
+    def inside(self) -> list[TreeEntry]:
         return [self.held[name] for name in sorted(self.held)]
 
     def text(self, limit: int) -> str:
@@ -280,7 +291,7 @@ class InArchive(Entry):
 
 
 @contextlib.contextmanager
-def opened_class(path: Path) -> Generator[Entry]:
+def opened_class(path: Path) -> Generator[TreeEntry]:
     """The tree of a class: of a folder, or of an archive.
 
     Raises:
@@ -295,7 +306,7 @@ def opened_class(path: Path) -> Generator[Entry]:
         yield _of_class(file, path.name, "")
 
 
-def class_in(entry: Entry) -> Entry:
+def class_in(entry: TreeEntry) -> TreeEntry:
     """An archive of a whole class, as the folder that it is.
 
     Raises:
@@ -307,7 +318,7 @@ def class_in(entry: Entry) -> Entry:
     return top
 
 
-def unpacked(entry: Entry) -> Entry:
+def unpacked(entry: TreeEntry) -> TreeEntry:
     """An archive that a student handed in, as the folder that it is.
 
     Raises:
@@ -382,6 +393,8 @@ def _of_tar(file: BinaryIO, suffix: str, left: int | None, most: int) -> tuple[_
 
 
 _LINK = "a link: hand in what it leads to."
+
+
 _NO_FILE = "neither a file nor a folder: hand in the file itself."
 
 
@@ -425,3 +438,72 @@ def _refuse(folder: InArchive, name: str, why: str) -> None:
 
 def _joined(path: str, name: str) -> str:
     return f"{path}/{name}" if path else name
+
+
+@dataclass(frozen=True)
+class Whose:
+    """Whose a file or a folder is.
+
+    Attributes:
+        student: the id that the system gives. Of a team without members, the team.
+        called: the name that the system writes beside the id: one id has one name.
+        assignment: what it answers, where the name tells: all of a class answer one.
+        file: what the student called the file; empty for a folder.
+        problem: where something else than the name of the file says it.
+        submitted: ISO 8601 in UTC; empty where the name does not tell.
+        late: whether the system marks it as late.
+        team: the id of those who handed it in together.
+        others: what else the name may say: a name of a student may hold what stands between the parts of a name.
+    """
+
+    student: str
+    called: str = ""
+    file: str = ""
+    assignment: str = ""
+    problem: str = ""
+    attempt: UploadNumber | None = None
+    submitted: str = ""
+    late: bool = False
+    team: str = ""
+    others: tuple[Whose, ...] = ()
+
+
+def may_hold_answers(entry: TreeEntry) -> bool:
+    """Whether it is a folder, an archive, or a file of Python or of Jupyter, that may be read."""
+    return not entry.why and (entry.is_folder or entry.suffix in (*SUFFIXES, *ARCHIVES))
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What a rule looks at.
+
+    Attributes:
+        name: of the folder.
+        entries: what lies in it, but for hidden files and what programs save.
+        zone: of the times that name none; None for that of this machine.
+        holds: which of the entries the rule is for.
+    """
+
+    name: str
+    entries: Sequence[TreeEntry]
+    problems: Collection[str]
+    zone: tzinfo | None = None
+    holds: Callable[[TreeEntry], bool] = may_hold_answers
+
+    @property
+    def answers(self) -> list[TreeEntry]:
+        """What may hold answers."""
+        return [one for one in self.entries if self.holds(one)]
+
+
+def held_in(entry: TreeEntry) -> list[TreeEntry]:
+    """What a folder holds, but for hidden files and what programs save; nothing where it cannot be read."""
+    try:
+        return [one for one in entry.inside() if not ignored(one.name)]
+    except Unreadable:
+        return []
+
+
+Whom = Mapping[str, Sequence[Whose]]
+"""By the name of an entry that the system wrote, whose it is: several people where it names several, nobody where it tells
+none."""

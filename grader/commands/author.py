@@ -19,25 +19,24 @@ from grader.author import statement_checks
 from grader.author.audit import PARTS, audit
 from grader.author.finding import Audited
 from grader.author.key import README, plan_export, write
-from grader.author.scaffold import Plan
-from grader.author.translation import files_of
-from grader.author.translation_checks import check_translation, is_translated
-from grader.commands.catalogue import catalogue
-from grader.commands.parameters import Given, common, name, translated
-from grader.commands.progress_bar import progress_bar
+from grader.author.new import Plan
+from grader.author.translation_checks import check_translation, is_translated, translation_files
+from grader.commands.console import progress_bar
+from grader.commands.parameters import CommonOptions, common, name, translated
 from grader.kit.files import size_text, write_atomically
 from grader.kit.kit import Kit, KitError, command, for_new
 from grader.kit.output import write_new
 from grader.kit.problem_error import ProblemError
 from grader.kit.statement import DIFFICULTIES
+from grader.kit.text import counted
+from grader.learner import catalogue
 from grader.locale.language import ENGLISH, LANGUAGES
-from grader.marking.words import counted
 from grader.options import Options
 from grader.oracle.answer_key import is_current
 from grader.oracle.draws import Sample
 from grader.report.audit import audit_document, audits_table, findings, print_audit
 from grader.report.terminal import Terminal
-from grader.run.pool import threads
+from grader.run.judge.cores import threads
 from grader.session import Session
 
 WATCH_MS = 200
@@ -54,7 +53,7 @@ T = TypeVar("T")
 @translated
 @common
 def new(
-    given: Given,
+    given: CommonOptions,
     name: str,
     title: str | None,
     track: str | None,
@@ -98,7 +97,7 @@ def run_new(
         _given(signature, new_problem.parse_signature, "Parameters after seed", "T"),
     )
     terminal = Terminal.make(colour=options.colour)
-    for path in new_problem.write(kit, plan):
+    for path in new_problem.write_problem(kit, plan):
         terminal.to_do(kit.opened(path))
     terminal.line()
     terminal.to_do(f"Fill in what is marked {statement_checks.GAP}. What is still to do: {kit.command('audit', name)}")
@@ -172,7 +171,7 @@ def new_translation(options: Options, name: str, language: str) -> int:
         KitError: if one of them is there already.
     """
     kit = options.kit
-    files = files_of(kit, kit.resolve(name), language)
+    files = translation_files(kit, kit.resolve(name), language)
     if there := [path for path in files if path.exists()]:
         raise KitError(f"{kit.opened(there[0])} is there already: translate it, or remove it.")
     for path, text in files.items():

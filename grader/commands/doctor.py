@@ -9,13 +9,13 @@ from pathlib import Path
 
 from grader.kit.files import size_text
 from grader.kit.kit import KitError, command, find
-from grader.kit.versions import ABSENT, installed, missing_for_serve, newer, proven
+from grader.kit.software import ABSENT, installed_version, is_newer, missing_for_serve, proven_versions
 from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.options import Limits
 from grader.report.terminal import Terminal
-from grader.run.attempt import SECONDS_BETWEEN_LOOKS, NotConfined, prepare
 from grader.run.child import Launcher, LaunchError
 from grader.run.forking import Forking
+from grader.run.judge.attempt import SECONDS_BETWEEN_LOOKS, NotConfined, prepare
 from grader.run.launch import launcher
 from grader.run.python import start
 from grader.sandbox.confine import TIERS
@@ -48,16 +48,16 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
         terminal.row(name, text, 13)
         terminal.console.file.flush()  # in a pipe too
 
-    row("python", f"{installed('python')} ({sys.executable})")
+    row("python", f"{installed_version('python')} ({sys.executable})")
     for package in ("grader", "jax", "jaxlib", "flax", "numpy"):
-        absent = installed(package) == ABSENT
-        row(package, gettext(ABSENT) if absent else installed(package))
+        absent = installed_version(package) == ABSENT
+        row(package, gettext(ABSENT) if absent else installed_version(package))
         if absent:
             missing.append(gettext("{package} is not installed: pip install {package}").format(package=package))
-    oldest, newest = proven()
+    oldest, newest = proven_versions()
     row(pgettext("doctor, at most 12 letters", "proven with"), oldest)
     row(pgettext("doctor, at most 12 letters", "and with"), newest)
-    if unproven := newer():
+    if unproven := is_newer():
         said = gettext("{packages}: this kit is not proven with it yet; `{command}` tries it")
         row(
             pgettext("doctor, at most 12 letters", "newer here"),

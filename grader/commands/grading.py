@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.progress_bar import Bar, progress_bar
+from grader.commands.console import Bar, progress_bar
 from grader.kit.problem_error import ProblemError
 from grader.locale.language import gettext
 from grader.marking.verdict import Verdict
@@ -27,7 +27,7 @@ def grade_all(options: Options, targets: Sequence[Target]) -> tuple[list[Verdict
     """Grade files, several at once. Return their verdicts in order, and a line for each fault of the kit."""
     if not targets:
         return [], []
-    from grader.run.pool import at_once, threads
+    from grader.run.judge.cores import at_once, threads
     from grader.session import Session
 
     with (
@@ -80,7 +80,7 @@ class _Grading:
 
     def beside_others(self, target: Target) -> Verdict | None:
         """The verdict on a file while others run. What is not confirmed yet does not count as done."""
-        from grader.run.pool import slowed_down
+        from grader.run.judge.cores import slowed_down
 
         verdict = self.one(target)
         with self._lock:
@@ -94,7 +94,7 @@ class _Grading:
 
     def confirmed(self, target: Target, verdict: Verdict | None) -> Verdict | None:
         """A verdict that the others cannot have changed: what they may have slowed down is graded again, alone."""
-        from grader.run.pool import slowed_down
+        from grader.run.judge.cores import slowed_down
 
         if not slowed_down(verdict):
             return verdict

@@ -1,7 +1,4 @@
-"""How a command line is split: which word is the command. What `--help` shows is in the language that is spoken.
-
-The module of a command is imported when the command is asked for. What `--help` lists of it is known before.
-"""
+"""How a command line is split: which word is the command, what `--help` shows, and how a fault of usage is told."""
 
 from __future__ import annotations
 
@@ -13,7 +10,30 @@ import click
 from click import core, exceptions, formatting, parser, types
 
 from grader.kit.kit import SECTIONS
-from grader.locale.language import ENGLISH, N_, alternatives, gettext, use
+from grader.locale.language import ENGLISH, N_, alternatives, gettext, use_language
+
+FAULT = 2
+"""The exit status."""
+
+
+def fault(text: str) -> int:
+    """Print the line, and return the exit status."""
+    from grader.report.terminal import Terminal
+
+    Terminal.make(stderr=True).fault(text)
+    return FAULT
+
+
+def refuse(impostor: str) -> int:
+    """Report that nothing is graded where the file `impostor` lies, and return the exit status."""
+    return fault(
+        gettext(
+            "{file} lies in the current folder, and `python -m grader` there would run it in place of a module of the "
+            "grader: nothing is graded. Move it away; for answers of others use the `grader` script, or `python -P -m "
+            "grader`."
+        ).format(file=impostor)
+    )
+
 
 OF_CLICK = (
     N_("Usage:"),
@@ -88,7 +108,7 @@ class Later(click.Command):
         return command
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """Commands under headings, each shown with its whole first paragraph."""
 
     context_class = _Context
@@ -114,7 +134,7 @@ class Group(click.Group):
                 formatter.write_dl(said)
 
 
-class Commands(Group):
+class Commands(CommandGroup):
     """The commands of the grader. Without the name of one, the whole line belongs to `check`: `grader NAME`."""
 
     def sections(self) -> dict[str, tuple[str, ...]]:
@@ -129,7 +149,7 @@ class Commands(Group):
         """Find a command. Those for authors and instructors speak English: they have no language to choose."""
         found = super().resolve_command(ctx, args)
         if found[1] is not None and all(one.name != "lang" for one in found[1].params):
-            use(ENGLISH)
+            use_language(ENGLISH)
         return found
 
     def with_command(self, ctx: click.Context, arguments: list[str]) -> list[str]:

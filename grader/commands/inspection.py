@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from grader.commands.faults import FAULT
+from grader.commands.group import FAULT
 from grader.commands.parameters import (
-    Given,
+    CommonOptions,
     answering,
     check_force,
     confining,
@@ -27,7 +27,7 @@ answer_option = click.option(
 )
 
 
-def _options(given: Given, answer: Path | None) -> Options:
+def _options(given: CommonOptions, answer: Path | None) -> Options:
     return given.options(distrusted=[answer] if answer else ())
 
 
@@ -43,7 +43,7 @@ def _told(status: int, options: Options, answer: Path | None) -> int:
 @answer_option
 @spoken
 @confining
-def run_once(given: Given, name: str, arguments: tuple[str, ...], answer: Path | None) -> int:
+def run_once(given: CommonOptions, name: str, arguments: tuple[str, ...], answer: Path | None) -> int:
     import_jax(clean=bool(given.confine))
     from grader.commands.run import run
 
@@ -56,7 +56,7 @@ def run_once(given: Given, name: str, arguments: tuple[str, ...], answer: Path |
 @click.option("--case", type=int, metavar="N", help=N_("The number of the case [else a small one]."))
 @answer_option
 @answering
-def trace(given: Given, name: str | None, case: int | None, answer: Path | None) -> int:
+def trace(given: CommonOptions, name: str | None, case: int | None, answer: Path | None) -> int:
     import_jax(clean=bool(given.confine))
     from grader.commands.lesson import chosen_problem
     from grader.commands.trace import trace as run_trace
@@ -75,12 +75,20 @@ def trace(given: Given, name: str | None, case: int | None, answer: Path | None)
 @writes(told=N_("Where to write it [else it is printed]."))
 @answering
 def picture(
-    given: Given, name: str | None, case: int | None, answer: Path | None, of: str | None, out: Path | None, force: bool
+    given: CommonOptions,
+    name: str | None,
+    case: int | None,
+    answer: Path | None,
+    of: str | None,
+    out: Path | None,
+    force: bool,
 ) -> int:
     check_force(out, force=force)
     import_jax(clean=bool(given.confine))
     from grader.commands.lesson import chosen_problem
-    from grader.commands.picture import Asked, draw
+    from grader.commands.picture import PictureRequest, draw
 
     options = _options(given, answer)
-    return _told(draw(options, Asked(chosen_problem(options, name), case, answer, of, out, force)), options, answer)
+    return _told(
+        draw(options, PictureRequest(chosen_problem(options, name), case, answer, of, out, force)), options, answer
+    )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import sys
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import click
 
-from grader.commands.catalogue import catalogue, sound
-from grader.commands.check import noting
-from grader.commands.own_stubs import allow_stubs
-from grader.commands.parameters import Given, common, name_or_current, shared, spoken
+from grader.commands.console import allow_stubs
+from grader.commands.parameters import CommonOptions, common, name_or_current, shared, spoken
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
@@ -20,19 +21,76 @@ from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
 from grader.kit.text import clean
+from grader.learner import catalogue, noting, sound
 from grader.locale.language import ENGLISH, N_, gettext, language, ngettext
 from grader.options import Options
 from grader.report.markdown import code, render
 from grader.report.terminal import Terminal
 
 
+def guide_topics() -> dict[str, str]:
+    """The title of each guide, by its topic, in alphabetical order. The topic is the name of the file."""
+    return {
+        topic: page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+        for topic, page in sorted(_pages().items())
+    }
+
+
+def _pages() -> dict[str, Traversable]:
+    """The page of each guide, by its topic: in the language that is spoken if it is translated, else in English."""
+    folder = files("grader") / "guides"
+    pages = [*folder.iterdir()]
+    if (folder / language()).is_dir():
+        pages += (folder / language()).iterdir()
+    return {page.name.removesuffix(".md"): page for page in pages if page.name.endswith(".md")}
+
+
+def guide_text(topic: str) -> str:
+    """The Markdown of a guide.
+
+    Raises:
+        KitError: if no guide has this topic.
+    """
+    known = guide_topics()
+    if topic not in known:
+        close = difflib.get_close_matches(topic, known, 1)
+        said = [gettext("There is no guide {topic}.").format(topic=repr(topic))]
+        said += [gettext("Did you mean {topic}?").format(topic=one) for one in close]
+        raise KitError(" ".join([*said, gettext("Choose one of {topics}.").format(topics=", ".join(known))]))
+    page = statement.without_marks(_pages()[topic].read_text(encoding="utf-8"))
+    if language() == ENGLISH or (files("grader") / "guides" / language() / f"{topic}.md").is_file():
+        return page
+    untranslated = gettext("This guide is not translated yet: it is in English.")
+    title, _, rest = page.partition("\n")
+    return f"{title}\n\n*{untranslated}*\n{rest}"
+
+
+@click.command()
+@click.argument("topic", metavar="[TOPIC]", required=False)
+@spoken
+@shared
+def guide(given: CommonOptions, topic: str | None) -> int:
+    """Show a guide; without a topic, list all of them."""
+    terminal = Terminal.make(colour=given.colour)
+    if topic is not None:
+        render(terminal, guide_text(topic))
+        return 0
+    known = guide_topics()
+    width = max(map(len, known))
+    for name, title in known.items():
+        terminal.row(name, title, width + 2)
+    terminal.line()
+    terminal.to_do(gettext("To read one: {command}").format(command=command("guide", "TOPIC")))
+    return 0
+
+
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @spoken
 @shared
-def init(given: Given, folder: Path) -> int:
+def init(given: CommonOptions, folder: Path) -> int:
     """Make a kit in a folder: a copy of the one that comes with the grader."""
-    made = shipped_kit.copy(folder)
+    made = shipped_kit.copy_kit(folder)
     count = len(made.names)
     held = ngettext("{folder} holds {count} problem now.", "{folder} holds {count} problems now.", count)
     first = gettext("Go there, and see what to do first: {command}").format(command=command())
@@ -56,7 +114,7 @@ def chosen_problem(options: Options, name: str | None) -> str:
 @name_or_current
 @spoken
 @common
-def show(given: Given, name: str | None) -> int:
+def show(given: CommonOptions, name: str | None) -> int:
     """Show the statement of a problem, and what to do then."""
     options = given.options()
     kit, name = options.kit, chosen_problem(options, name)
@@ -76,7 +134,7 @@ def print_statement(terminal: Terminal, kit: Kit, name: str, then: str) -> None:
 @click.option("--all", "every", is_flag=True, help=N_("Every hint at once."))
 @spoken
 @common
-def hint(given: Given, name: str | None, every: bool) -> int:
+def hint(given: CommonOptions, name: str | None, every: bool) -> int:
     return show_hints(given.options(), name, every=every)
 
 
@@ -119,7 +177,7 @@ def one_more(options: Options, name: str, most: int) -> int:
 @click.option("--spoil", is_flag=True, help=N_("Even though it is not solved yet."))
 @spoken
 @common
-def solution(given: Given, name: str | None, spoil: bool) -> int:
+def solution(given: CommonOptions, name: str | None, spoil: bool) -> int:
     """Show the worked answer if the problem is solved, or if the learner asks to spoil it.
 
     A pipe or a file gets the text alone, so that it is Python.
@@ -157,7 +215,7 @@ def solution(given: Given, name: str | None, spoil: bool) -> int:
 @name_or_current
 @spoken
 @common
-def reset(given: Given, name: str | None) -> int:
+def reset(given: CommonOptions, name: str | None) -> int:
     return restore_stub(given.options(), name)
 
 

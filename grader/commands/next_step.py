@@ -6,11 +6,11 @@ import contextlib
 import os
 from collections.abc import Sequence
 
-from grader.commands.catalogue import Listed, sound
 from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.progress import Progress
+from grader.learner import ListedProblem, sound
 from grader.locale.language import gettext, ngettext
 from grader.marking.verdict import Status, Verdict
 from grader.options import BEST, Limits, Options
@@ -20,7 +20,11 @@ TOLD = {"not-an-array", "wrong-dtype", "other-inputs"}
 
 
 def next_step(
-    options: Options, listed: Sequence[Listed], progress: Progress, name: str = "", verdict: Verdict | None = None
+    options: Options,
+    listed: Sequence[ListedProblem],
+    progress: Progress,
+    name: str = "",
+    verdict: Verdict | None = None,
 ) -> str:
     """A line on what to do now: take a hint if the verdict is wrong, else go to the next problem that is not solved."""
     kit = options.kit

@@ -18,11 +18,13 @@ import click
 
 from grader.kit.kit import Kit, KitError, find, refuse_around
 from grader.kit.text import visible
-from grader.locale.language import LANGUAGES, N_, gettext, of_user, use
+from grader.locale.language import LANGUAGES, N_, gettext, language_of_user, use_language
 from grader.options import BEST, FEEDBACK, TIERS, Limits, Options, Policy
 
 SECONDS, MEMORY = Limits().as_text()
 """The limits of an answer where none are given."""
+
+
 MOST_SEEDS = 1 << 31
 """Seeds of random inputs are below this."""
 
@@ -93,14 +95,26 @@ def import_jax(*, clean: bool) -> None:
 
 
 Command = Callable[..., int]
+
+
 name = click.argument("name", metavar="NAME")
+
+
 names = click.argument("names", nargs=-1, metavar="[NAME]...")
+
+
 no_picture = click.option("--no-picture", is_flag=True, help=N_("Leave the picture out of reports."))
+
+
 name_or_current = click.argument("name", metavar="[NAME]", required=False)
 
 
 gradebook = click.argument("gradebook", metavar="GRADEBOOK", type=click.Path(path_type=Path))
+
+
 force = click.option("-f", "--force", is_flag=True, help=N_("Write over what is there."))
+
+
 without_places = click.option(
     "--without-places", is_flag=True, help="Leave the steps of worked answers out of the keys: they tell no place then."
 )
@@ -130,7 +144,7 @@ def check_force(out: Path | None, *, force: bool) -> None:
 
 
 @dataclass(frozen=True)
-class Given:
+class CommonOptions:
     """What a command line says in the options that several commands share; each has its default where a command has it not.
 
     Attributes:
@@ -176,6 +190,8 @@ spoken = click.option(
     help=N_("In this language [else GRADER_LANG, the kit's, or your system's]."),
 )
 """The option of every command that speaks to learners."""
+
+
 translated = click.option("--lang", "translated", type=click.Choice([*LANGUAGES]), help="In this language [else en].")
 """The option of a command that is about a translation, and speaks English itself."""
 
@@ -190,13 +206,13 @@ def users_language(kit: Path | None = None) -> str:
         folder = find(kit).root
     except KitError:  # the command says so, or needs none
         folder = None
-    return of_user(folder)
+    return language_of_user(folder)
 
 
-def _given(values: dict[str, Any]) -> Given:
+def _given(values: dict[str, Any]) -> CommonOptions:
     """Take the values of shared options out of those of a command."""
     if "lang" in values:
-        use(values.pop("lang") or users_language(values.get("kit")))
+        use_language(values.pop("lang") or users_language(values.get("kit")))
     plain = ("kit", "json", "device", "fresh", "seed", "feedback")
     taken: dict[str, Any] = {one: values.pop(one) for one in plain if one in values}
     taken["colour"] = not values.pop("no_color")
@@ -208,7 +224,7 @@ def _given(values: dict[str, Any]) -> Given:
         taken["confine"] = _confinement(tier or (BEST if confine else ""), taken.get("device", "cpu"))
     if taken.get("fresh") is False and taken.get("seed") is not None:
         raise click.UsageError(gettext("--seed is for fresh inputs, and --no-fresh draws none: give one of them"))
-    return Given(**taken)
+    return CommonOptions(**taken)
 
 
 def _confinement(confine: str, device: str) -> str:

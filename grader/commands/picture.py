@@ -6,29 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.commands import answer_file
+from grader.commands import trace
 from grader.commands.trace import to_see_more, why_nothing
 from grader.grade import task_of
 from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
 from grader.kit.text import visible
 from grader.locale.language import gettext
-from grader.marking.contracts import CONTRACTS
 from grader.marking.evidence import Evidence
-from grader.marking.excerpt import arguments_text
+from grader.marking.excerpt import arguments_text, drawable, expected_alone
 from grader.marking.facts import Facts, Truth
-from grader.marking.picture_data import Compared, Drawable
-from grader.marking.picture_values import drawable, expected_alone
+from grader.marking.requirements import CONTRACTS
+from grader.marking.verdict import ComparedCase, Drawable
 from grader.options import NoSuchDevice, Options
 from grader.oracle.oracle import Oracle
-from grader.pictures.case_choice import telling
-from grader.pictures.view import EXPECTED, OF, YOURS, View, known, view
+from grader.pictures.view import EXPECTED, OF, YOURS, View, drawable_parts, most_telling_case, view
 from grader.report.picture import drawn
 from grader.report.terminal import Terminal
 from grader.session import Session
 
 MOST_LINES_OF_A_PART = 24
 """The most lines of one part of a picture."""
+
+
 PIXELS_FOR_ONE = 2.0
 """A PNG has so many pixels for each of a picture's, so that it is sharp when it is printed."""
 
@@ -38,7 +38,7 @@ SVG, PNG = ".svg", ".png"
 
 
 @dataclass(frozen=True)
-class Asked:
+class PictureRequest:
     """What was asked for: of which case (a number from 1), which parts, and the file to write, if any."""
 
     name: str
@@ -53,7 +53,7 @@ class Asked:
         return OF if self.of is None else (self.of,)
 
 
-def draw(options: Options, asked: Asked) -> int:
+def draw(options: Options, asked: PictureRequest) -> int:
     """Draw the stub of a problem, or another answer to it, or what is expected alone.
 
     Raises:
@@ -77,7 +77,7 @@ def draw(options: Options, asked: Asked) -> int:
     if not told:
         one = Drawable(one.pictures, tuple(replace(case, due=None, wrong=None) for case in one.cases))
     case = _chosen(one)
-    views = [seen for picture in one.pictures if (seen := view(picture, case)) and known(seen, asked.parts)]
+    views = [seen for picture in one.pictures if (seen := view(picture, case)) and drawable_parts(seen, asked.parts)]
     if not views:
         said = gettext(
             "There is nothing to draw: the answer does not give the {shape} real numbers that are expected at {arguments}."
@@ -103,10 +103,10 @@ def draw(options: Options, asked: Asked) -> int:
     return 0
 
 
-def _found(session: Session, terminal: Terminal, asked: Asked) -> tuple[Drawable, int] | None:
+def _found(session: Session, terminal: Terminal, asked: PictureRequest) -> tuple[Drawable, int] | None:
     """What can be drawn, and how many cases the problem has; None if the answer gives nothing, which is told."""
     kit, name = session.kit, asked.name
-    file = None if asked.of == EXPECTED else answer_file.read(session, name, asked.answer)
+    file = None if asked.of == EXPECTED else trace.read_answer_file(session, name, asked.answer)
     if file is not None and not file.filled_in:
         said = gettext("Not filled in yet. Fill in {stub} first. To see what is expected: {command}")
         expected = kit.command("picture", name, "--of", EXPECTED)
@@ -165,14 +165,14 @@ def _given(
     return Drawable(found.pictures, tuple(named))
 
 
-def _chosen(found: Drawable) -> Compared:
+def _chosen(found: Drawable) -> ComparedCase:
     """The case that shows the most; one on which the answer is wrong, if there is one."""
     room = 2 * MOST_LINES_OF_A_PART, 64
-    best = telling(found, *room, wrong=True) or telling(found, *room, wrong=False)
+    best = most_telling_case(found, *room, wrong=True) or most_telling_case(found, *room, wrong=False)
     return best[1] if best else max(found.cases, key=lambda one: max(one.shape))
 
 
-def _due(case: Compared) -> str:
+def _due(case: ComparedCase) -> str:
     return "x".join(map(str, case.shape))
 
 
@@ -184,9 +184,8 @@ def _check_file(out: Path, *, force: bool) -> None:
     check_new(out, force=force)
 
 
-def _image(asked: Asked, out: Path, case: Compared, views: Sequence[View]) -> bytes:
-    from grader.pictures.image import as_png, as_svg
-    from grader.pictures.spec import spec, together
+def _image(asked: PictureRequest, out: Path, case: ComparedCase, views: Sequence[View]) -> bytes:
+    from grader.pictures.spec import as_png, as_svg, spec, together
 
     specs = [spec(seen, asked.parts) for seen in views]
     specs[0]["title"]["text"] = f"{asked.name}, {specs[0]['title']['text']}"

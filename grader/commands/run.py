@@ -9,19 +9,19 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.commands import answer_file
+from grader.commands import trace
 from grader.commands.trace import why_nothing
 from grader.grade import task_of
 from grader.kit.kit import KitError
 from grader.kit.text import visible
 from grader.locale.language import gettext
-from grader.marking.comparison import Answered
-from grader.marking.error_advice import raised_from
+from grader.marking.advice import raised_from
 from grader.marking.excerpt import axis_word
 from grader.marking.facts import Facts
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.session import Session
+from grader.values.arrays import Answered
 
 MOST_NUMBERS = 200
 """The most numbers that are printed of a larger array: its corners, and dots between them."""
@@ -42,10 +42,10 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
     name = kit.resolve(name)
     terminal = Terminal.make(colour=options.colour)
     with Session(kit, options.device, options.limits, options.policy) as session:
-        file = answer_file.read(session, name, answer)
+        file = trace.read_answer_file(session, name, answer)
         if not file.filled_in:
             said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
-            again = kit.command("run", name, *given, *answer_file.option(answer))
+            again = kit.command("run", name, *given, *trace.option(answer))
             terminal.to_do(said.format(stub=kit.opened(file.path), command=again))
             return 1
         oracle = session.oracle(name)

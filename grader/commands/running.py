@@ -10,9 +10,9 @@ from pathlib import Path
 
 import click
 
-from grader.commands.faults import FAULT
+from grader.commands.group import FAULT
 from grader.commands.parameters import (
-    Given,
+    CommonOptions,
     answering,
     common,
     drawing,
@@ -46,7 +46,7 @@ from grader.options import BEST, TIERS
 @no_picture
 @drawing
 @answering
-def check(given: Given, names: tuple[str, ...], answer: tuple[Path, ...]) -> int:
+def check(given: CommonOptions, names: tuple[str, ...], answer: tuple[Path, ...]) -> int:
     if names:  # without a name, it may be that no answer has changed
         import_jax(clean=bool(given.confine))
     from grader.commands.check import check as run_check
@@ -63,7 +63,7 @@ def check(given: Given, names: tuple[str, ...], answer: tuple[Path, ...]) -> int
 @no_picture
 @drawing
 @answering
-def watch(given: Given, name: str | None) -> int:
+def watch(given: CommonOptions, name: str | None) -> int:
     import_jax(clean=bool(given.confine))
     from grader.commands.watch import watch as run_watch
 
@@ -90,7 +90,7 @@ def watch(given: Given, name: str | None) -> int:
 @translated
 @running
 def audit(
-    given: Given,
+    given: CommonOptions,
     names: tuple[str, ...],
     mutants: bool,
     watch: bool,
@@ -104,7 +104,7 @@ def audit(
                 "--answers is for one problem, and prints a report: give a NAME, --tier, and limits alone"
             )
         import_jax(clean=True)
-        from grader.commands.old_answers import audit_answers
+        from grader.classroom.commands.old_answers import audit_answers
 
         return audit_answers(given.options(), names[0], answers, tier_of_answers or BEST)
     if tier_of_answers is not None:
@@ -129,7 +129,7 @@ def audit(
 @without_places
 @force
 @common
-def release(given: Given, words: tuple[str, ...], keys: bool, without_places: bool, force: bool) -> int:
+def release(given: CommonOptions, words: tuple[str, ...], keys: bool, without_places: bool, force: bool) -> int:
     if not words and not keys:
         raise click.UsageError("Missing argument 'DIR'")
     if force and keys:
@@ -146,7 +146,7 @@ def release(given: Given, words: tuple[str, ...], keys: bool, without_places: bo
 @names
 @force
 @common
-def site(given: Given, folder: Path, names: tuple[str, ...], force: bool) -> int:
+def site(given: CommonOptions, folder: Path, names: tuple[str, ...], force: bool) -> int:
     import_jax(clean=False)
     from grader.commands.site import site as run_site
 
@@ -156,7 +156,7 @@ def site(given: Given, folder: Path, names: tuple[str, ...], force: bool) -> int
 @click.command()
 @spoken
 @running
-def doctor(given: Given) -> int:
+def doctor(given: CommonOptions) -> int:
     import_jax(clean=True)  # it tries the confinement
     from grader.commands.doctor import doctor as run_doctor
 

@@ -3,34 +3,105 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from grader.commands.catalogue import Listed, catalogue
-from grader.commands.site_figures import figures
-from grader.kit import handed_out, statement, translation
+from grader.commands.console import progress_bar
+from grader.kit import shipped_kit, statement
 from grader.kit.files import Unreadable, read_regular, size_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.output import check_new
 from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import translated
 from grader.kit.statement import Heading
+from grader.kit.text import counted
+from grader.learner import ListedProblem, catalogue
 from grader.locale.language import ENGLISH, LANGUAGES, speaking
-from grader.marking.words import counted
 from grader.options import Options
+from grader.oracle.oracle import Oracle, of_reference
 from grader.page.body import body
-from grader.page.drawing import bundle
-from grader.page.folder import write
-from grader.page.lesson import Lesson
-from grader.page.site import files_of, folder_of
-from grader.page.words import Words, spoken
+from grader.page.files import drawing_scripts, write_site
+from grader.page.site import Drawn, Lesson, files_of, folder_of
+from grader.page.words import PageWords, page_words
 from grader.report.terminal import Terminal
+from grader.session import Session
+
+EXAMINE = "grader.page.figure:examine_figures"
+
+
+AT_ONCE = 2
+
+
+Spoken = dict[str, tuple[Drawn, ...]]
+"""The figures of one problem in each language."""
+
+
+def figures(options: Options, languages: Mapping[str, Iterable[str]]) -> tuple[dict[str, Spoken], str]:
+    """The figures of each problem that declares some, and a line on those that are left out; empty if none is.
+
+    Args:
+        languages: those that each problem's statement is in.
+
+    Raises:
+        ProblemError: a `figure.py` has a fault (see `examine_figures`).
+    """
+    kit = options.kit
+    declared = [name for name in languages if kit.figure(name).is_file()]
+    known = [name for name in declared if kit.answer(name).is_file()]
+    with Session(kit) as session, progress_bar(options, len(known), "Figures") as bar:
+
+        def one(name: str) -> Spoken:
+            try:
+                return figures_of(session, name, languages[name])
+            finally:
+                bar.advance()
+
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            found = dict(zip(known, pool.map(one, known), strict=True))
+    left_out = [name for name in declared if name not in known]
+    note = f"Without the figures of {', '.join(left_out)}: this kit has no references." if left_out else ""
+    return found, note
+
+
+def figures_of(session: Session, name: str, languages: Iterable[str]) -> Spoken:
+    """The figures of one problem in some languages.
+
+    Raises:
+        ProblemError: its `figure.py` has a fault (see `examine_figures`).
+    """
+    kit = session.kit
+    source = of_reference(kit, name, session.device, session.launcher)
+    try:
+        return {one: _in(one, source, kit, name) for one in languages}
+    finally:
+        source.close()
+
+
+def _in(language: str, source: Oracle, kit: Kit, name: str) -> tuple[Drawn, ...]:
+    document = source.examine(EXAMINE, file=str(kit.figure(name)), language=language)
+    if fault := document.get("fault"):
+        place = f":{fault['line']}" if fault["line"] else ""
+        raise ProblemError(f"{kit.shown(kit.figure(name))}{place}: {fault['message']}")
+    return tuple(_drawn(number, language, one) for number, one in enumerate(document["figures"]))
+
+
+def _drawn(number: int, language: str, one: dict[str, Any]) -> Drawn:
+    rows = tuple(tuple(row) for row in one["rows"])
+    told = (one["title"], one["section"], one["sentence"], one["of"])
+    return Drawn(number, language, *told, tuple(one["columns"]), rows, one["spec"])
+
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".gif", ".webp")
+
+
 ACTIVE = re.compile(rb"<\s*(?:[\w-]+:)?(?:script|foreignobject|iframe)|\son\w+\s*=|javascript:", re.IGNORECASE)
 """What in an SVG runs, or is HTML, where somebody opens the picture by itself."""
+
+
 LARGEST_PICTURE = 4 << 20
 
 
@@ -42,9 +113,9 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
         ProblemError: a statement cannot be read, or a file that would be on the site is a link.
     """
     check_new(out, force=force, folder=True)
-    lessons = lessons_of(options.kit, names, spoken())
+    lessons = lessons_of(options.kit, names, page_words())
     for one in lessons:
-        handed_out.files(options.kit, one.name)  # it raises where a link would be followed
+        shipped_kit.handed_out_files(options.kit, one.name)  # it raises where a link would be followed
     translated_into = {one.name: _languages(options.kit, one.name) for one in lessons}
     drawn, note = figures(options, translated_into)
     languages = [one for one in LANGUAGES if any(one in each for each in translated_into.values())]
@@ -52,15 +123,15 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
     as_written: dict[tuple[str, str], str] = {}
     for language in languages:
         with speaking(language):
-            words = spoken()
+            words = page_words()
             lessons = [
                 replace(one, figures=drawn[one.name][one.language] if one.name in drawn else ())
                 for one in lessons_of(options.kit, names, words)
             ]
-        made = files_of(lessons, words, bundle=bundle() if drawn else "", languages=languages)
+        made = files_of(lessons, words, bundle=drawing_scripts() if drawn else "", languages=languages)
         files |= {f"{folder_of(language)}{path}": data for path, data in made.items()}
         as_written |= {(one.name, tex): why for one in lessons for tex, why in one.body.as_written}
-    removed = write(out, files, force=force)
+    removed = write_site(out, files, force=force)
     terminal = Terminal.make(colour=options.colour)
     size = size_text(sum(map(len, files.values())))
     terminal.to_do(f"{out} holds {counted(len(lessons), 'lesson')} now, in {size}: open {out / 'index.html'}")
@@ -75,10 +146,12 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
 
 def _languages(kit: Kit, name: str) -> list[str]:
     """The languages that the statement of a problem is in."""
-    return [one for one in LANGUAGES if one == ENGLISH or translation.path(kit.statement(name), one).is_file()]
+    return [
+        one for one in LANGUAGES if one == ENGLISH or statement.translation_path(kit.statement(name), one).is_file()
+    ]
 
 
-def lessons_of(kit: Kit, names: Sequence[str], words: Words) -> list[Lesson]:
+def lessons_of(kit: Kit, names: Sequence[str], words: PageWords) -> list[Lesson]:
     """The lessons of some problems, or of all, in the order in which a learner meets them.
 
     Raises:
@@ -89,7 +162,7 @@ def lessons_of(kit: Kit, names: Sequence[str], words: Words) -> list[Lesson]:
     return [lesson_of(kit, one, listed, words) for one in listed]
 
 
-def _chosen(kit: Kit, names: Sequence[str]) -> list[Listed]:
+def _chosen(kit: Kit, names: Sequence[str]) -> list[ListedProblem]:
     """The problems to show, in the order in which a learner meets them.
 
     Raises:
@@ -106,7 +179,7 @@ def _chosen(kit: Kit, names: Sequence[str]) -> list[Listed]:
     return listed
 
 
-def lesson_of(kit: Kit, one: Listed, listed: Sequence[Listed], words: Words) -> Lesson:
+def lesson_of(kit: Kit, one: ListedProblem, listed: Sequence[ListedProblem], words: PageWords) -> Lesson:
     """One lesson, with links to those that are listed.
 
     Raises:

@@ -1,13 +1,13 @@
-"""The grading of the stub that a learner works on, on every save: what `watch` and `serve` share."""
+"""The grading of the stub that a learner works on, on every save, in a thread: what `watch` and `serve` share."""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.commands.background_work import GRADING, READYING, TRACING, Result, WatchSession, Work
-from grader.commands.check import remember, told
-from grader.commands.trace import Traced, traced
+from grader.commands.trace import TracedAnswer, traced
 from grader.grade import grade
 from grader.kit import ownership
 from grader.kit import progress as progress_file
@@ -15,14 +15,89 @@ from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
+from grader.learner import remember, shown_to_learner
 from grader.locale.language import gettext
+from grader.marking.attempt import Attempt
 from grader.marking.verdict import Verdict
 from grader.options import Options
 from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Killed
+from grader.run.protocol import Task
+from grader.session import Session
+
+SECONDS_BETWEEN_LOOKS = 0.05
+"""Seconds between two looks at the work before."""
+
+
+GRADING, TRACING, READYING = "grading", "tracing", ""
+"""What work does. While it grades or traces, a line says so."""
+
+
+Result = Verdict | TracedAnswer | str | None
+"""What work returns: a verdict, a walk through an answer, a warning, or nothing."""
+
+
+class WatchSession(Session):
+    """A session that knows the phase of its grading."""
+
+    phase = ""
+
+    def attempt(self, task: Task) -> Attempt:
+        self.phase = gettext("running your answer")
+        try:
+            return super().attempt(task)
+        finally:
+            self.phase = gettext("looking at what it gives")
+
+
+class BackgroundWork(threading.Thread):
+    """One function that runs beside the keys. It is called when the work before it, which nobody waits for now, has ended.
+
+    Args:
+        doing: what the function does: GRADING, TRACING or READYING.
+        problem: the problem that it is for.
+        call: the function.
+        done: is called with this work when the function has ended, unless other work took its place before it began.
+        before: the work before it; an answer that it runs is ended.
+
+    Attributes:
+        doing, problem: as they were given.
+        started: when the work began to wait, in seconds of `time.monotonic`.
+        result: what the function returned, or the exception that it raised.
+    """
+
+    def __init__(
+        self,
+        session: WatchSession,
+        doing: str,
+        problem: str,
+        call: Callable[[], Result],
+        done: Callable[[BackgroundWork], None],
+        before: BackgroundWork | None,
+    ) -> None:
+        super().__init__(daemon=True)
+        self.doing, self.problem, self.started = doing, problem, time.monotonic()
+        self.result: Result | Exception = None
+        self._session, self._call, self._done, self._before = session, call, done, before
+        self._stale = False
+
+    def run(self) -> None:
+        while self._before is not None and self._before.is_alive():
+            self._before._stale = True  # it may not have begun
+            self._session.stop()  # at each turn, since it may start its answer only now
+            self._before.join(SECONDS_BETWEEN_LOOKS)
+        self._before = None
+        if self._stale:
+            return
+        self._session.phase = gettext("computing what is expected")
+        try:
+            self.result = self._call()
+        except Exception as error:
+            self.result = error
+        self._done(self)
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedStub:
     """A stub was graded.
 
     Attributes:
@@ -42,7 +117,7 @@ class Graded:
 
 
 @dataclass(frozen=True)
-class Fault:
+class GradingFault:
     """Something went wrong beside the answer; `text` is a sentence or two."""
 
     problem: str
@@ -62,9 +137,11 @@ class StubGrading:
         work: what is under way, or was last.
     """
 
-    def __init__(self, options: Options, session: WatchSession, name: str, put: Callable[[Work], None]) -> None:
+    def __init__(
+        self, options: Options, session: WatchSession, name: str, put: Callable[[BackgroundWork], None]
+    ) -> None:
         self.name, self.text, self.due = name, "", True
-        self.work: Work | None = None
+        self.work: BackgroundWork | None = None
         self._options, self._session, self._put = options, session, put
         self._fingerprint, self._held = "", {name}
         self._taken = True
@@ -120,7 +197,7 @@ class StubGrading:
             self._session.abort()
             self.work.join(SECONDS_FOR_A_QUICK_STEP)
 
-    def ended(self, work: Work) -> Graded | Traced | Fault | None:
+    def ended(self, work: BackgroundWork) -> GradedStub | TracedAnswer | GradingFault | None:
         """What work gave that has ended; None if it gave nothing, or if other work took its place.
 
         A verdict is saved. The caller tells what it was given, and then calls `get_ready`.
@@ -137,20 +214,20 @@ class StubGrading:
             case Verdict() as verdict:
                 progress = progress_file.load(self._options.kit)
                 remember(self._options, progress, {work.problem: verdict}, {work.problem: self._fingerprint})
-                (shown,) = told(self._options, [verdict])
-                return Graded(work.problem, self.text, self._fingerprint, verdict, shown, progress)
-            case Traced() as walk:
+                (shown,) = shown_to_learner(self._options, [verdict])
+                return GradedStub(work.problem, self.text, self._fingerprint, verdict, shown, progress)
+            case TracedAnswer() as walk:
                 return walk
             case ProblemError() as error:
                 located = self._options.kit.located(str(error))
                 said = gettext("A fault of the kit, not of your answer: {fault}")
-                return Fault(work.problem, said.format(fault=located))
+                return GradingFault(work.problem, said.format(fault=located))
             case KitError() | Killed() as error:
-                return Fault(work.problem, str(error))
+                return GradingFault(work.problem, str(error))
             case Exception() as error:
                 raise error
             case str() as note:
-                return Fault(work.problem, note)
+                return GradingFault(work.problem, note)
             case None:
                 return None
 
@@ -164,7 +241,7 @@ class StubGrading:
             return call()
 
         self._taken = doing == READYING
-        self.work = Work(self._session, doing, name, alone, self._put, self.work)
+        self.work = BackgroundWork(self._session, doing, name, alone, self._put, self.work)
         self.work.start()
 
 

@@ -5,32 +5,70 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.commands import answer_file
-from grader.grade import task_of
+from grader.grade import task_of, trusted
+from grader.kit import ownership
+from grader.kit.files import Unreadable
 from grader.kit.kit import Kit, KitError
+from grader.kit.notebook import read_answer
+from grader.kit.notebook_verdict import CellOrigin
+from grader.kit.shipped_stub import untouched
 from grader.kit.text import visible
 from grader.locale.language import gettext
+from grader.marking.advice import raised_from
 from grader.marking.attempt import Attempt
-from grader.marking.contracts import CONTRACTS
-from grader.marking.error_advice import raised_from
 from grader.marking.facts import Truth
 from grader.marking.program_comparison import EvaluatedPrograms, compare
+from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import NOT_TRACEABLE
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal, status_word
-from grader.report.trace import Walk, print_trace
-from grader.run.result import Task
+from grader.report.trace import ProgramWalk, print_trace
+from grader.run.protocol import Task
 from grader.session import Session
+
+
+@dataclass(frozen=True)
+class AnswerFile:
+    """The text of an answer. `shown` is its path as verdicts hold it; `origin` is known of a notebook alone."""
+
+    path: Path
+    shown: str
+    text: str
+    origin: CellOrigin | None
+    filled_in: bool
+
+
+def option(answer: Path | None) -> tuple[str, ...]:
+    """The words of a command line that name an answer; none for the stub."""
+    return () if answer is None else ("--answer", str(answer))
+
+
+def read_answer_file(session: Session, name: str, answer: Path | None) -> AnswerFile:
+    """The stub of a problem, or another answer to it.
+
+    Raises:
+        KitError: it cannot be read, or it is a stub that nobody has called their own.
+    """
+    kit = session.kit
+    if answer is None:
+        ownership.allow(kit, [name], runs=not session.policy.confine)
+    path = kit.stub(name) if answer is None else answer.absolute()
+    try:
+        text, origin = read_answer(path, name, below=trusted(session, None if answer is None else path))
+    except Unreadable as error:
+        raise KitError(f"{kit.opened(path)}: {error}") from None
+    return AnswerFile(path, kit.shown(path), text, origin, not untouched(kit, name, text))
+
 
 FEWEST_VALUES_OF_A_CASE = 4
 """The case that is walked unless another is named is the smallest with at least this many values: it shows its axes."""
 
 
 @dataclass(frozen=True)
-class Traced:
+class TracedAnswer:
     """A walk through an answer, with a note on its notebook; without a walk, `instead` says why and what to do."""
 
-    walk: Walk | None
+    walk: ProgramWalk | None
     instead: str = ""
     note: str = ""
 
@@ -50,18 +88,18 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
     return int(found.walk is None)
 
 
-def traced(session: Session, name: str, case: int | None = None, answer: Path | None = None) -> Traced:
+def traced(session: Session, name: str, case: int | None = None, answer: Path | None = None) -> TracedAnswer:
     """What `trace` shows.
 
     Raises:
         KitError: if the answer cannot be read, or if there is no such case.
     """
     kit = session.kit
-    file = answer_file.read(session, name, answer)
+    file = read_answer_file(session, name, answer)
     if not file.filled_in:
         said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
-        again = kit.command("trace", name, *answer_file.option(answer))
-        return Traced(None, said.format(stub=kit.opened(file.path), command=again))
+        again = kit.command("trace", name, *option(answer))
+        return TracedAnswer(None, said.format(stub=kit.opened(file.path), command=again))
     text, origin = file.text, file.origin
     oracle = session.oracle(name)
     facts, truth = oracle.facts(), oracle.truth()
@@ -81,15 +119,17 @@ def traced(session: Session, name: str, case: int | None = None, answer: Path | 
         steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
         made = programs.lines(steps, chosen, text) if programs else []
     if not values or not made:
-        return Traced(None, f"{why_nothing(attempt)} {to_see_more(kit, name, answer, attempt)}")
+        return TracedAnswer(None, f"{why_nothing(attempt)} {to_see_more(kit, name, answer, attempt)}")
     arguments = ", ".join(f"{key}={value}" for key, value in facts.arguments(chosen).items())
     of = (name, chosen + 1, len(facts.cases), arguments, text, tuple(made), right)
     cells = () if origin is None else origin.places
     compared = steps is not None and chosen in steps.cases
-    return Traced(Walk(*of, compared=compared, cells=cells), note="" if origin is None else str(origin.note))
+    return TracedAnswer(
+        ProgramWalk(*of, compared=compared, cells=cells), note="" if origin is None else str(origin.note)
+    )
 
 
-def show(terminal: Terminal, found: Traced) -> None:
+def show(terminal: Terminal, found: TracedAnswer) -> None:
     """Print a walk, or why there is none."""
     if found.walk is None:
         terminal.to_do(found.instead)
@@ -139,7 +179,7 @@ def to_see_more(kit: Kit, name: str, answer: Path | None, attempt: Attempt) -> s
     """The command that grades the answer: it tells more of what stopped the attempt, with the line that raised."""
     raised = attempt.raised is not None and raised_from(attempt.raised).frames
     said = gettext("To see at which line: {command}") if raised else gettext("To grade it: {command}")
-    return said.format(command=kit.command(name, *answer_file.option(answer)))
+    return said.format(command=kit.command(name, *option(answer)))
 
 
 def why_nothing(attempt: Attempt) -> str:

@@ -4,51 +4,144 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
+import signal
+import sys
+import termios
 import threading
 import time
-from collections.abc import Callable
+import tty
+from collections.abc import Callable, Generator
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from types import FrameType
 
 import click
 
 from grader.commands import lesson
-from grader.commands.background_work import GRADING, READYING, TRACING, WatchSession, Work
-from grader.commands.catalogue import catalogue, sound
-from grader.commands.check import list_problems, opened, print_in_force
-from grader.commands.keyboard import END, Lend, keys
+from grader.commands.check import list_problems, print_in_force
+from grader.commands.console import allow_stubs
 from grader.commands.next_step import all_solved
-from grader.commands.own_stubs import allow_stubs
-from grader.commands.stub_grading import Fault, Graded, StubGrading, stub_text
-from grader.commands.trace import Traced, show
+from grader.commands.stub_grading import (
+    GRADING,
+    READYING,
+    TRACING,
+    BackgroundWork,
+    GradedStub,
+    GradingFault,
+    StubGrading,
+    WatchSession,
+    stub_text,
+)
+from grader.commands.trace import TracedAnswer, show
 from grader.kit import progress as progress_file
 from grader.kit.kit import KitError
 from grader.kit.problem_error import ProblemError
 from grader.kit.state import take_warnings
+from grader.learner import catalogue, sound, with_openable_file
 from grader.locale.language import N_, gettext
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.report.terminal import Terminal, device_text
 from grader.run.child import start_thread
 
+END = "\x04"
+"""What Ctrl-D sends, and what stands for the end of the input."""
+
+
+OTHER = "?"
+"""What stands for a key that is no letter, such as an arrow."""
+
+
+Lend = Callable[[], contextlib.AbstractContextManager[None]]
+"""Gives the terminal to another program, as long as the block of `with` runs."""
+
+
+@contextlib.contextmanager
+def keys(pressed: Callable[[str], None], resumed: Callable[[], None]) -> Generator[Lend]:
+    """Read single keys inside the block. Without a terminal, no key is read.
+
+    Args:
+        pressed: is called with each key, in a thread of its own: a lower-case letter, `END` or `OTHER`.
+        resumed: is called in the main thread when this process goes on after Ctrl-Z.
+    """
+    if not sys.stdin.isatty():
+        yield contextlib.nullcontext
+        return
+    descriptor = sys.stdin.fileno()
+    before = termios.tcgetattr(descriptor)
+    lent = threading.Lock()
+
+    def go_on(_signal: int, _frame: FrameType | None) -> None:
+        tty.setcbreak(descriptor)  # while this process was stopped, the shell used the terminal in its own mode
+        resumed()
+
+    @contextlib.contextmanager
+    def lend() -> Generator[None]:
+        with lent:
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+            try:
+                yield
+            finally:
+                tty.setcbreak(descriptor)
+
+    tty.setcbreak(descriptor)
+    handler = signal.signal(signal.SIGCONT, go_on)
+    start_thread(_read, descriptor, lent, pressed)
+    try:
+        yield lend
+    finally:
+        signal.signal(signal.SIGCONT, handler)
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def _read(descriptor: int, lent: threading.Lock, pressed: Callable[[str], None]) -> None:
+    data = b"a key"
+    while data:
+        select.select([descriptor], [], [])
+        with lent:  # once the terminal is back, that key may have been read
+            if not select.select([descriptor], [], [], 0)[0]:
+                continue
+            data = os.read(descriptor, 64)
+        for key in in_words(data):
+            pressed(key)
+    pressed(END)
+
+
+def in_words(data: bytes) -> list[str]:
+    """The keys that sent these bytes. An arrow or another special key sends several bytes, and is one key."""
+    if data.startswith(b"\x1b"):
+        return [OTHER]
+    text = data.decode("utf-8", "replace").lower()
+    return [key if key.isalpha() or key == END else OTHER for key in text]
+
+
 SETTLE_MS = 20
 """Editors save in several steps. A save is over when nothing has changed for this many milliseconds."""
+
 
 LOOK_MS = 500
 """The stub is compared again at least this often: its first save may come before the folder is followed."""
 
+
 SECONDS_BETWEEN_LOOKS, SECONDS_WITHOUT_PHASE = 0.2, 1.0
 """Seconds between two looks at work under way. Seconds after which the phase of a grading is shown."""
+
 
 LINES_AROUND_A_TEXT = 4
 """Lines of the screen that are not for a text: one above, one below, the keys, and the cursor."""
 
+
 SAVED, LOOK, RESUMED = "saved", "look", "resumed"
 """Events beside the keys: the stub was saved, it is time to look at it, Ctrl-Z is over."""
 
+
 SHORTCUTS = N_("h: hint  s: statement  t: trace  n: next  p: back  r: reset  l: list  q: quit")
 
+
 UNDER_WAY = {GRADING: N_("Grading {problem}: {seconds} s"), TRACING: N_("Tracing {problem}: {seconds} s")}
+
+
 STOPPED = {
     GRADING: N_("Grading {problem} was stopped. Save its stub, and it is graded again."),
     TRACING: N_("Tracing {problem} was stopped. Press t to trace it again."),
@@ -70,7 +163,7 @@ class Watch:
         self._errors = Terminal.make(colour=options.colour, stderr=True)
         listed = catalogue(self._kit)
         self._problems = sound(listed)
-        self._events: SimpleQueue[str | Work] = SimpleQueue()
+        self._events: SimpleQueue[str | BackgroundWork] = SimpleQueue()
         self._lend: Lend = contextlib.nullcontext
         self._missing = self._saved = False
         self._reset_asked = self._keys_shown = self._listed = False
@@ -99,7 +192,7 @@ class Watch:
     def _name(self) -> str:
         return self._grading.name
 
-    def _next(self) -> str | Work:
+    def _next(self) -> str | BackgroundWork:
         """Wait for the next event. On a terminal, a line shows what is graded, and for how long."""
         work = self._grading.work
         if work is None or work.doing == READYING or not self._errors.console.is_terminal:
@@ -114,8 +207,8 @@ class Watch:
                     return self._events.get(timeout=SECONDS_BETWEEN_LOOKS)
         return self._events.get()
 
-    def _on(self, event: str | Work) -> None:
-        if isinstance(event, Work):
+    def _on(self, event: str | BackgroundWork) -> None:
+        if isinstance(event, BackgroundWork):
             self._tell(self._grading.ended(event))
         elif event == SAVED:
             if self._grading.changed():
@@ -246,25 +339,25 @@ class Watch:
         except KitError as error:
             self._errors.fault(str(error))
 
-    def _tell(self, event: Graded | Traced | Fault | None) -> None:
+    def _tell(self, event: GradedStub | TracedAnswer | GradingFault | None) -> None:
         match event:
-            case Graded():
+            case GradedStub():
                 self._report(event)
                 self._grading.get_ready()
-            case Traced():
+            case TracedAnswer():
                 self._show(lambda terminal: show(terminal, event))
                 self._grading.get_ready()
-            case Fault():
+            case GradingFault():
                 self._terminal.fault(event.text)
             case None:
                 pass
 
-    def _report(self, graded: Graded) -> None:
+    def _report(self, graded: GradedStub) -> None:
         if self._terminal.console.is_terminal and not self._listed:  # the list was asked for while this was graded
             self._terminal.console.clear()
         self._warn()
         following = self._what_follows(graded.whole)
-        shown = opened(self._kit, graded.shown)
+        shown = with_openable_file(self._kit, graded.shown)
         self._terminal.verdict(shown, device=device_text(self._options.device), following=following)
         print_in_force(self._options, [graded.whole])
         self._terminal.line()

@@ -1,8 +1,4 @@
-"""Facts about jaxprs that JAX does not document or that its versions change: one function for each fact.
-
-Shapes are public and stay, so a fact is read from the shapes of an equation and of its inner programs where that is
-enough. `tests/jaxpr/test_compat.py` has a test for each function; a version of JAX that changes a fact fails there first.
-"""
+"""Facts about jaxprs and devices that JAX does not document or that its versions change: one function for each fact."""
 
 from __future__ import annotations
 
@@ -29,11 +25,14 @@ _CALLS = frozenset(
 )
 """Primitives that hold one program and only call it: JAX 0.10 to 0.12, and older names."""
 
+
 SIMULATED_DEVICES = 4
 """How many devices JAX makes of this machine's CPU. They cost 4 threads and no time, so every answer has them."""
 
+
 _PRINTS = frozenset(("debug_print", "debug_callback"))
 """Primitives of `jax.debug`: they show values, and give none."""
+
 
 _PARAMETERS_WITHOUT_EFFECT = frozenset(
     ("accuracy", "sharding", "out_sharding", "precision", "weak_type", "index_dtype")
@@ -486,3 +485,21 @@ def branch_of_platform(eqn: Any, platform: str) -> int:
     platforms = list(eqn.params["platforms"])
     named = next((index for index, names in enumerate(platforms) if names is not None and platform in names), None)
     return platforms.index(None) if named is None else named
+
+
+class NoDevice(Exception):
+    """JAX finds no device of the platform asked for."""
+
+
+def choose(platform: str) -> Any:
+    """The first device of a platform. Call it before anything else starts a backend.
+
+    Raises:
+        NoDevice: where JAX finds none.
+    """
+    if platform == "cpu":
+        only_cpu()
+    try:
+        return jax.devices(platform)[0]
+    except RuntimeError as error:
+        raise NoDevice(str(error).splitlines()[0]) from error

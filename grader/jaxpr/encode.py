@@ -13,7 +13,6 @@ from jax.extend import core
 from grader.jaxpr import compat
 from grader.jaxpr.compat import is_key
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import Array
 from grader.program.arithmetic import FEW_BITS, has_few_bits
 from grader.program.data import (
     DTYPES,
@@ -29,13 +28,14 @@ from grader.program.data import (
     Program,
 )
 from grader.program.keys import wrap
-from grader.program.rules import PARAMETERS
+from grader.program.operations import PARAMETERS
+from grader.values.arrays import Array
 
 LARGEST_CONSTANTS = 1 << 20
 """The most elements of all constants of an answer."""
 
 
-def meant(value: np.float32) -> float:
+def shortest_decimal(value: np.float32) -> float:
     """The shortest decimal that float32 rounds to a number: 0.1 in place of 0.100000001. A number of few bits is itself.
 
     Float32 holds only few bits of the smallest numbers, such as 1e-45: these are decimals. The decimal of the largest number
@@ -161,7 +161,7 @@ class _Block:
         value = np.asarray(atom.val)
         if value.ndim:
             raise NotAProgram("it holds a literal that is an array")
-        return Literal(dtype, meant(np.float32(atom.val)) if dtype == "float32" else value.item())
+        return Literal(dtype, shortest_decimal(np.float32(atom.val)) if dtype == "float32" else value.item())
 
     def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], place: int, backward: bool) -> None:
         if (called := _called(eqn)) is not None:
@@ -244,13 +244,13 @@ def _called(eqn: Any) -> tuple[Any, Sequence[Any]] | None:
     """The program that is written out in the place of an equation, and its inputs; None if the equation stays."""
     # Imported here and not above: few answers have kernels or several devices.
     if eqn.primitive.name == "shard_map":
-        from grader.jaxpr import shard_map
+        from grader.jaxpr import inner_programs
 
-        return shard_map.program_of(eqn), eqn.invars
+        return inner_programs.program_of_shard_map(eqn), eqn.invars
     if eqn.primitive.name == "pallas_call":
-        from grader.jaxpr import pallas
+        from grader.jaxpr import inner_programs
 
-        return pallas.program_of(eqn), eqn.invars
+        return inner_programs.program_of_kernel(eqn), eqn.invars
     if eqn.primitive.name == "custom_linear_solve":
         return compat.linear_solve(eqn)
     return (compat.called_program(eqn), eqn.invars) if compat.is_call(eqn) and not compat.sampler(eqn) else None

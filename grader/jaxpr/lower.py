@@ -1,20 +1,213 @@
-"""Lowers programs for the compiler as one, without their draws of random numbers, which are made before.
-
-A compiler takes longer for the draws than for the rest of many a program, and compiles each shape by itself. Draws that are
-made before share what is compiled for them (see `wide_draws.py`).
-"""
+"""Lowers programs for the compiler as one, without their draws of random numbers, which are made before."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import functools
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import jax
+import numpy as np
 from jax.extend import core
+from jax.random import bernoulli, normal, randint, truncated_normal, uniform
 
-from grader.jaxpr.compat import devices_of, sampler
-from grader.marking.comparison import Array
+from grader.jaxpr.compat import (
+    called_program,
+    devices_of,
+    draws_by_index,
+    form_of,
+    inner_programs,
+    is_call,
+    is_key,
+    open_program,
+    part_of,
+    sampler,
+)
+from grader.jaxpr.encode import Encoder
+from grader.jaxpr.outline import live_equations
+from grader.program.data import NotAProgram
+from grader.program.evaluate import Evaluation
+from grader.program.keys import bits, unwrap, wrap
+from grader.values.arrays import Array
+
+NUMBERS_IN_A_DRAW = 4096
+"""Numbers in one wide draw."""
+
+
+_DRAWS: dict[str, Callable[..., Any]] = {
+    "normal": lambda key, shape, dtype: normal(key, shape, dtype),
+    "uniform": lambda key, shape, dtype, low, high: uniform(key, shape, dtype, low, high),
+    "truncated_normal": lambda key, shape, dtype, low, high: truncated_normal(key, low, high, shape, dtype),
+    "randint": lambda key, shape, dtype, low, high: randint(key, shape, low, high, dtype),
+    "bernoulli": lambda key, shape, dtype, p: bernoulli(key, p, shape),
+}
+"""A draw of numbers that each depend on their index alone, by the name of its sampler."""
+
+
+def fits_wide(eqn: Any) -> bool:
+    """Whether an equation draws the first numbers of a wide draw from the same key and bounds."""
+    if sampler(eqn) not in _DRAWS:
+        return False
+    (output, *others), (key, *bounds) = eqn.outvars, eqn.invars
+    return (
+        not others
+        and key.aval.shape == ()
+        and draws_by_index(key.aval)
+        and all(bound.aval.shape == () for bound in bounds)
+        and output.aval.dtype in (np.float32, np.int32, np.bool_)
+        and math.prod(output.aval.shape) <= NUMBERS_IN_A_DRAW
+    )
+
+
+def wide_numbers(eqn: Any, key: Array, bounds: Sequence[Array]) -> Array:
+    """The numbers of a draw that fits (see `fits_wide`), from a key's two words of 32 bits. They are those of JAX."""
+    (output,) = eqn.outvars
+    name, size = sampler(eqn), math.prod(output.aval.shape)
+    if name == "normal":
+        flat = _normal(key, size)
+    elif name == "uniform" and [float(one) for one in bounds] == [0.0, 1.0]:
+        flat = _uniform(key, size)
+    else:
+        with jax.enable_x64(False):
+            flat = np.asarray(_compiled(name, output.aval.dtype)(key, *bounds))[:size]
+    return flat.reshape(output.aval.shape)
+
+
+def _uniform(key: Array, size: int) -> Array:
+    """Numbers of [0, 1) in float32: 23 random bits are the fraction of a number of [1, 2), less one. No step rounds."""
+    drawn = bits(wrap(key), bit_width=32, shape=(size,))
+    return ((drawn >> np.uint32(9)) | np.uint32(0x3F800000)).view(np.float32) - np.float32(1)
+
+
+def _normal(key: Array, size: int) -> Array:
+    """`sqrt(2) * erf_inv(u)`, with `u` uniform between -1 and 1: the inverse of the normal distribution, in float32."""
+    low, high = np.nextafter(np.float32(-1), np.float32(0)), np.float32(1)
+    u = np.maximum(low, _uniform(key, size) * (high - low) + low)
+    return np.float32(math.sqrt(2)) * erf_inv(u)
+
+
+def erf_inv(x: Array) -> Array:
+    """The inverse error function of an array of float32 of shape (n,). Small arrays are padded: each shape would compile."""
+    wide = np.resize(x, max(NUMBERS_IN_A_DRAW, x.size)) if x.size else np.zeros(NUMBERS_IN_A_DRAW, x.dtype)
+    with jax.enable_x64(False):
+        return np.asarray(_erf_inv(wide))[: x.size]
+
+
+_erf_inv = jax.jit(jax.lax.erf_inv)
+
+
+@functools.cache
+def _compiled(name: str, dtype: Any) -> Callable[..., Any]:
+    def wide(key: Any, *bounds: Any) -> Any:
+        return _DRAWS[name](jax.random.wrap_key_data(key, impl="threefry2x32"), (NUMBERS_IN_A_DRAW,), dtype, *bounds)
+
+    return jax.jit(wide)
+
+
+def own_program(eqn: Any) -> Any:
+    """The program that `jax.random` itself calls for a draw of this form."""
+    (output,) = eqn.outvars
+    inputs = tuple(form_of(atom.aval) for atom in eqn.invars)
+    return _own_program(sampler(eqn), output.aval.shape, output.aval.dtype, inputs)
+
+
+@functools.cache
+def _own_program(name: str, shape: tuple[int, ...], dtype: Any, inputs: tuple[tuple[Any, bool], ...]) -> Any:
+    def drawn(key: Any, *bounds: Any) -> Any:
+        return _DRAWS[name](key, shape, dtype, *bounds)
+
+    forms = [jax.ShapeDtypeStruct((), one, weak_type=weak) for one, weak in inputs]
+    traced = jax.make_jaxpr(drawn)(*forms)
+    return next(called_program(one) for one in traced.jaxpr.eqns if sampler(one) == name)
+
+
+@dataclass(frozen=True)
+class Hoisted:
+    """A program that takes the numbers of draws as inputs, and these numbers, an array for each input."""
+
+    program: core.ClosedJaxpr
+    drawn: Sequence[Array] = ()
+
+
+def hoist(program: core.ClosedJaxpr) -> Hoisted:
+    """Make the draws of a program that are known before it runs: those from keys and bounds that follow from whole numbers.
+
+    Draws inside a loop or a function stay in the program, and so do all where NumPy cannot tell what they draw from.
+
+    Args:
+        program: a program without inputs.
+    """
+    known = _known(program.jaxpr)
+    live = live_equations(program.jaxpr)
+    draws = [eqn for eqn in live if fits_wide(eqn) and known.issuperset(_variables(eqn)) and _is_of_jax(eqn)]
+    if not draws:
+        return Hoisted(program)
+    inputs = [eqn.outvars[0] for eqn in draws]
+    wanted = (one for eqn in draws for one in (eqn.outvars if known.issuperset(eqn.outvars) else _variables(eqn)))
+    try:
+        values = _values(program, list(dict.fromkeys(wanted)))
+    except NotAProgram:
+        return Hoisted(program)
+    drawn = [_made(eqn, values) for eqn in draws]
+    made = {id(eqn) for eqn in draws}
+    rest = part_of(program, inputs, [eqn for eqn in live if id(eqn) not in made], program.jaxpr.outvars)
+    return Hoisted(part_of(rest, inputs, live_equations(rest.jaxpr), program.jaxpr.outvars), drawn)
+
+
+def _variables(eqn: Any) -> list[Any]:
+    return [atom for atom in eqn.invars if not isinstance(atom, core.Literal)]
+
+
+def _known(jaxpr: Any) -> set[Any]:
+    """The variables that follow from whole numbers. NumPy gives the same keys and whole numbers as JAX does."""
+    known = {variable for variable in jaxpr.constvars if _is_whole(variable.aval)}
+    for eqn in jaxpr.eqns:
+        if known.issuperset(_variables(eqn)) and _of_whole_numbers(eqn):
+            known.update(eqn.outvars)
+    return known
+
+
+def _is_whole(aval: Any) -> bool:
+    return is_key(aval) or np.dtype(aval.dtype).kind in "iub"
+
+
+def _of_whole_numbers(eqn: Any) -> bool:
+    """Whether an equation gives keys and whole numbers, by nothing else than such numbers and no loop."""
+    programs = [open_program(program)[0] for _, program in inner_programs(eqn)]
+    return (
+        not eqn.effects
+        and all(_is_whole(variable.aval) for variable in eqn.outvars)
+        and (not programs or (is_call(eqn) and all(_of_whole_numbers(one) for inner in programs for one in inner.eqns)))
+    )
+
+
+def _is_of_jax(eqn: Any) -> bool:
+    """Whether a draw is one of `jax.random`, and not a function of the same name that somebody else wrote.
+
+    JAX traces a function of its own once for each form of its inputs, so both equations hold the same program.
+    """
+    return called_program(eqn) is own_program(eqn)
+
+
+def _values(program: core.ClosedJaxpr, variables: Sequence[Any]) -> dict[Any, Array]:
+    """The values of variables that follow from whole numbers."""
+    leading = part_of(program, (), program.jaxpr.eqns, variables)
+    leading = part_of(leading, (), live_equations(leading.jaxpr), variables)
+    outputs = Evaluation(Encoder("").program(leading)).outputs()
+    return dict(zip(variables, outputs, strict=True))
+
+
+def _made(eqn: Any, values: Mapping[Any, Array]) -> Array:
+    """The numbers of a draw, given its own values or those of its inputs."""
+    (output,), (key, *bounds) = eqn.outvars, eqn.invars
+    if output in values:
+        return values[output].astype(output.aval.dtype)
+    given = [one.val if isinstance(one, core.Literal) else values[one] for one in bounds]
+    return wide_numbers(
+        eqn, unwrap(values[key]), [np.asarray(one, b.aval.dtype) for one, b in zip(given, bounds, strict=True)]
+    )
 
 
 @dataclass(frozen=True)
@@ -66,7 +259,7 @@ def _lower(programs: Sequence[core.ClosedJaxpr], places: Sequence[int]) -> Lower
 def _without_draws(program: core.ClosedJaxpr) -> tuple[core.ClosedJaxpr, Sequence[Array]]:
     if not any(sampler(eqn) for eqn in program.jaxpr.eqns):
         return program, ()
-    from grader.jaxpr.hoist import hoist  # here and not above: its imports take as long as many an answer compiles
+    pass  # here and not above: its imports take as long as many an answer compiles
 
     hoisted = hoist(program)
     return hoisted.program, hoisted.drawn

@@ -12,10 +12,10 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr.compat import called_program, is_key, sampler
-from grader.jaxpr.wide_draws import erf_inv, fits_wide, numbers
-from grader.marking.comparison import Array
+from grader.jaxpr.lower import erf_inv, fits_wide, wide_numbers
 from grader.program.data import TRUSTED, Equation, NotAProgram
 from grader.program.keys import unwrap, wrap
+from grader.values.arrays import Array
 
 _DTYPE_PARAMS = ("new_dtype", "preferred_element_type", "dtype", "out_dtype")
 
@@ -50,7 +50,7 @@ def draw(equation: Equation, inputs: Sequence[Array]) -> list[Array]:
     def make() -> list[Array]:
         if compiled is None:
             key, *bounds = given
-            return [numbers(eqn, unwrap(key), bounds)]
+            return [wide_numbers(eqn, unwrap(key), bounds)]
         with jax.enable_x64(False):
             keys = [_key(x) if is_key(atom.aval) else x for x, atom in zip(given, eqn.invars, strict=True)]
             outputs = map(_held, compiled(*keys))

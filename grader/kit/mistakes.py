@@ -34,13 +34,19 @@ from dataclasses import dataclass, field
 from grader.kit.problem_error import ProblemError
 
 COMMENT = re.compile(r"[ \t]*#:")
+
+
 _HEAD = re.compile(r"(?P<name>[^\s/:()]+)(?:/(?P<label>[^\s/:()]+))? ?(?:\((?P<flags>[^()]*)\))?:(?: (?P<change>.*))?$")
+
+
 _ARROW, _OR, _AND = " -> ", ", or ", ", and "
+
+
 _DOUBLED = "*/<>=|&"
 
 
 @dataclass(frozen=True)
-class Edit:
+class TextEdit:
     """The characters from `start` to `end` of a text are replaced by `text`.
 
     A statement is replaced together with lines of comments below it or by as many blank lines, so that the lines that follow
@@ -55,7 +61,7 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class Form:
+class MistakeForm:
     """One way to make a mistake: the edits that make it, and `line`, where the first of them is declared.
 
     Attributes:
@@ -68,7 +74,7 @@ class Form:
 
     pitfall: str
     label: str
-    edits: tuple[Edit, ...]
+    edits: tuple[TextEdit, ...]
     shown: str
     alone: bool
     apart: frozenset[str]
@@ -76,7 +82,7 @@ class Form:
 
 
 @dataclass(frozen=True)
-class Words:
+class MistakeWords:
     """What is said of a mistake: what its numbers show, and a question that helps to find it.
 
     `notes` are told after `why` for the form with that label. `line` is that of their heading.
@@ -93,16 +99,16 @@ class Pitfall:
     """A mistake that people make: its name, its forms, and its words, in English and in other languages."""
 
     name: str
-    forms: tuple[Form, ...] = field(repr=False)
-    words: Words
-    translations: Mapping[str, Words] = field(default_factory=dict[str, Words])
+    forms: tuple[MistakeForm, ...] = field(repr=False)
+    words: MistakeWords
+    translations: Mapping[str, MistakeWords] = field(default_factory=dict[str, MistakeWords])
 
     @property
     def line(self) -> int:
         return self.forms[0].line
 
 
-def combined(forms: Sequence[Form]) -> bool:
+def combined(forms: Sequence[MistakeForm]) -> bool:
     """Whether forms of several mistakes can be made at once: none is alone, and no two change the same part."""
     if len(forms) < 2:
         return True
@@ -113,7 +119,7 @@ def combined(forms: Sequence[Form]) -> bool:
     return all(before.touches <= after.start for before, after in itertools.pairwise(edits))
 
 
-def pitfall_sets(pitfalls: Sequence[Pitfall], size: int) -> Iterator[tuple[tuple[str, ...], tuple[Form, ...]]]:
+def pitfall_sets(pitfalls: Sequence[Pitfall], size: int) -> Iterator[tuple[tuple[str, ...], tuple[MistakeForm, ...]]]:
     """Every set of `size` mistakes that can be made at once, as (names, forms), both in declared order.
 
     A mistake alone has all its forms. A set of several has the forms that are combined.
@@ -124,20 +130,20 @@ def pitfall_sets(pitfalls: Sequence[Pitfall], size: int) -> Iterator[tuple[tuple
                 yield tuple(pitfall.name for pitfall in group), forms
 
 
-def form_numbers(pitfalls: Sequence[Pitfall], names: Sequence[str], forms: Sequence[Form]) -> tuple[int, ...]:
+def form_numbers(pitfalls: Sequence[Pitfall], names: Sequence[str], forms: Sequence[MistakeForm]) -> tuple[int, ...]:
     """The index of each form among those of its mistake; `names` and `forms` are a set as `pitfall_sets` has it."""
     by_name = {one.name: one.forms for one in pitfalls}
     return tuple(by_name[name].index(form) for name, form in zip(names, forms, strict=True))
 
 
-def changed(text: str, forms: Iterable[Form]) -> str:
+def changed(text: str, forms: Iterable[MistakeForm]) -> str:
     """The text with the edits of all forms. Each line that no form changes keeps its number."""
     for edit in sorted((edit for form in forms for edit in form.edits), key=lambda edit: edit.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text
 
 
-def read_forms(text: str) -> dict[str, list[Form]]:
+def read_forms(text: str) -> dict[str, list[MistakeForm]]:
     """The forms of each mistake by its name, in the order in which they stand in the text.
 
     Raises:
@@ -165,7 +171,7 @@ class _Alternative:
     label: str
     flags: str
     statement: tuple[int, int]
-    edits: tuple[Edit, ...]
+    edits: tuple[TextEdit, ...]
     shown: str
     line: int
 
@@ -200,23 +206,23 @@ class _Statements:
         listed = {number: self.lines[number - 1] for number in range(first, last + 1)}
         return {number: line for number, line in listed.items() if not COMMENT.match(line)}
 
-    def whole(self, statement: tuple[int, int], block: list[str]) -> Edit:
+    def whole(self, statement: tuple[int, int], block: list[str]) -> TextEdit:
         """A statement, replaced by the lines of a block."""
         first, last = statement
         lacking = len(block) - (last - first + 1)
         start, touches = self.starts[first - 1], self.starts[last] - 1
         end = self.starts[last + max(lacking, 0)] - 1
-        return Edit(start, end, "\n".join([*block, *[""] * -lacking]), touches, whole=True)
+        return TextEdit(start, end, "\n".join([*block, *[""] * -lacking]), touches, whole=True)
 
     def found(self, statement: tuple[int, int], old: str) -> list[tuple[int, int]]:
         """Where a part of a statement stands: line and column."""
         pattern = re.compile(_whole_words(old))
         return [(number, at.start()) for number, line in self.text(statement).items() for at in pattern.finditer(line)]
 
-    def part(self, at: tuple[int, int], old: str, new: str) -> Edit:
+    def part(self, at: tuple[int, int], old: str, new: str) -> TextEdit:
         """What stands at a place, replaced."""
         start = self.starts[at[0] - 1] + at[1]
-        return Edit(start, start + len(old), new, start + len(old))
+        return TextEdit(start, start + len(old), new, start + len(old))
 
 
 def _whole_words(old: str) -> str:
@@ -293,7 +299,7 @@ def _edits(
     column: int,
     statements: _Statements,
     statement: tuple[int, int],
-) -> tuple[Edit, ...]:
+) -> tuple[TextEdit, ...]:
     """The edits of an alternative; none where it keeps the statement as it is."""
     indent = " " * column
     if block:
@@ -308,7 +314,7 @@ def _edits(
     return tuple(_part(line, name, part, statements, statement) for part in change.split(_AND))
 
 
-def _part(line: int, name: str, change: str, statements: _Statements, statement: tuple[int, int]) -> Edit:
+def _part(line: int, name: str, change: str, statements: _Statements, statement: tuple[int, int]) -> TextEdit:
     old, _, new = (piece.strip() for piece in change.partition(_ARROW))
     if old == new:
         raise ProblemError(f"{name!r} changes `{old}` to itself", line=line)
@@ -350,7 +356,7 @@ def _comments(text: str) -> Iterator[tuple[int, int, str]]:
             yield token.start[0], token.start[1], token.string[2:]
 
 
-def _joined(text: str, places: Mapping[tuple[int, int], Sequence[_Alternative]]) -> Iterator[Form]:
+def _joined(text: str, places: Mapping[tuple[int, int], Sequence[_Alternative]]) -> Iterator[MistakeForm]:
     """The forms of one mistake: those of each label, and the n-th ones without a label under each statement."""
     labels = dict.fromkeys(one.label for listed in places.values() for one in listed)
     seen: dict[str, int] = {}
@@ -384,8 +390,8 @@ def _side_by_side(places: Sequence[Sequence[_Alternative]]) -> Iterator[list[_Al
         yield [listed[min(number, len(listed) - 1)] for listed in places]
 
 
-def _form(parts: Sequence[_Alternative]) -> Form:
-    return Form(
+def _form(parts: Sequence[_Alternative]) -> MistakeForm:
+    return MistakeForm(
         parts[0].name,
         parts[0].label,
         tuple(edit for one in parts for edit in one.edits),

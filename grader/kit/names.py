@@ -14,6 +14,8 @@ _SIMPLE = (
     *(ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
     *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Pass),
 )
+
+
 _BLOCKS: dict[type[ast.stmt], str] = {
     **dict.fromkeys((ast.For, ast.AsyncFor), N_("a `for` loop")),
     **dict.fromkeys((ast.With, ast.AsyncWith), N_("a `with` block")),
@@ -22,8 +24,12 @@ _BLOCKS: dict[type[ast.stmt], str] = {
     ast.If: N_("an `if` block"),
     ast.Try: N_("a `try` block"),
 }
+
+
 _CHANGING = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "clear", "sort", "reverse"}
 """Methods of lists, sets and dictionaries that change them."""
+
+
 _AT_ONCE = {"listcomp", "setcomp", "dictcomp", "genexpr"}
 """Scopes that Python calls functions, and that run where they stand."""
 
@@ -74,7 +80,7 @@ def names_of(statement: ast.stmt) -> Names:
     return Names(*names, block="" if simple else block)
 
 
-def joined(one: Names, other: Names) -> Names:
+def names_of_both(one: Names, other: Names) -> Names:
     """The names of two statements, one after the other."""
     return Names(
         one.binds | other.binds,
@@ -98,7 +104,7 @@ def _of_choice(statement: ast.If | ast.Try) -> Names:
             [*statement.body, *statement.orelse, *statement.finalbody],
             *(handler.body for handler in statement.handlers),
         ]
-    names = [reduce(joined, map(names_of, branch), first) for branch in branches]
+    names = [reduce(names_of_both, map(names_of, branch), first) for branch in branches]
     caught = [one.type for one in getattr(statement, "handlers", ()) if one.type is not None]
     names += [names_of(ast.copy_location(ast.Expr(one), statement)) for one in caught]
     return Names(

@@ -11,17 +11,19 @@ from pathlib import Path
 
 from grader.kit.cells import Cell, cells_of
 from grader.kit.files import LARGEST_ANSWER, Unreadable, read_text, size_text
-from grader.kit.names import Names, joined, names_of
-from grader.kit.notebook_verdict import Origin
+from grader.kit.names import Names, names_of, names_of_both
+from grader.kit.notebook_verdict import CellOrigin
 from grader.values.message import NO_MESSAGE, Message, message, plural_message, sentences
 
 SUFFIX = ".ipynb"
+
+
 LARGEST_NOTEBOOK = 16 << 20
 """The most bytes of a notebook: its pictures are in it."""
 
 
 @dataclass(frozen=True)
-class Words:
+class SourceWords:
     """How messages name what was read.
 
     Attributes:
@@ -39,13 +41,17 @@ OF_A_NOTEBOOK = message(
     "Of a notebook, the grader takes imports, functions, classes and simple assignments: make it inside `{function}`, or "
     "by a function or a simple assignment."
 )
-NOTEBOOK = Words(
+
+
+NOTEBOOK = SourceWords(
     message(
         "No Python in this notebook gives `{name}` a value that can be used here: define it in a cell, or correct the name."
     ),
     OF_A_NOTEBOOK,
 )
-HISTORY = Words(
+
+
+HISTORY = SourceWords(
     message(
         "No cell that was run gives `{name}` a value that can be used here: run the cell that defines it, or correct the "
         "name."
@@ -53,13 +59,16 @@ HISTORY = Words(
     OF_A_NOTEBOOK,
     once=False,
 )
-FILE = Words(
+
+
+FILE = SourceWords(
     message("Nothing in this file gives `{name}` a value that can be used here: define it there, or correct the name."),
     message(
         "Of this file, the grader takes imports, functions, classes and simple assignments: make it inside `{function}`, "
         "or by a function or a simple assignment."
     ),
 )
+
 
 _KNOWN = {*dir(builtins), "__name__", "__doc__", "__file__", "__builtins__"}
 
@@ -74,7 +83,7 @@ class Extract:
     """
 
     text: str
-    origin: Origin
+    origin: CellOrigin
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -106,7 +115,7 @@ def answer_in(notebook_text: str, name: str) -> Extract:
     return Notebook(cells_of(notebook_text)).answer(name)
 
 
-def read_answer(path: Path, name: str, *, below: Path | None = None) -> tuple[str, Origin | None]:
+def read_answer(path: Path, name: str, *, below: Path | None = None) -> tuple[str, CellOrigin | None]:
     """The text of an answer (see `read_text`); of a notebook that of the function, and where it was taken from.
 
     Raises:
@@ -134,7 +143,7 @@ class _Unit:
 class Notebook:
     """The cells of a notebook, in the order in which they run."""
 
-    def __init__(self, cells: Sequence[Cell], words: Words = NOTEBOOK) -> None:
+    def __init__(self, cells: Sequence[Cell], words: SourceWords = NOTEBOOK) -> None:
         self.cells, self.words = cells, words
         self._units = [unit for cell in self.cells if not cell.writes for unit in _units(cell)]
 
@@ -176,7 +185,7 @@ class Notebook:
             )
             raise NoAnswer(said.with_fields(cell=unit.cell.number, line=unit.first, function=name))
         note = self._note(name, tagged, self._units[units[-1]].cell)
-        return _Search(self._units, name, units[-1], self).extract(note)
+        return _NameSearch(self._units, name, units[-1], self).extract(note)
 
     def _files(self, name: str) -> list[list[Cell]]:
         """The files `NAME.py` that cells write and that define the function, each by its cells."""
@@ -212,7 +221,7 @@ class Notebook:
         return said.with_fields(function=name, cell=taken.number, tag=_tag(name))
 
 
-class _Search:
+class _NameSearch:
     """Walks from the definition of an answer to all that it needs."""
 
     def __init__(self, units: Sequence[_Unit], name: str, answer: int, book: Notebook) -> None:
@@ -245,7 +254,7 @@ class _Search:
         text = _fitting(self.name, [line for line, _ in lines])
         outside = {one: why for one in sorted(self.missing) if (why := self._outside(one))}
         unknown = {one: self._unknown(one) for one in sorted(self.missing - outside.keys())}
-        return Extract(text, Origin(tuple(place for _, place in lines), outside, unknown, note))
+        return Extract(text, CellOrigin(tuple(place for _, place in lines), outside, unknown, note))
 
     def _outside(self, name: str) -> Message:
         """Where a name is made if it cannot be taken from there, and what to do; empty if it is not made at all."""
@@ -313,7 +322,7 @@ def _units(cell: Cell) -> Iterator[_Unit]:
         first = min([statement.lineno, *(one.lineno for one in decorators)])
         last, names = statement.end_lineno or statement.lineno, names_of(statement)
         if unit is not None and first <= unit.last:
-            unit = _Unit(cell, unit.first, max(last, unit.last), joined(unit.names, names))
+            unit = _Unit(cell, unit.first, max(last, unit.last), names_of_both(unit.names, names))
             continue
         if unit is not None:
             yield unit
@@ -341,7 +350,7 @@ def _whole(name: str, cells: Sequence[Cell], note: Message) -> Extract:
     """Cells as they stand: those that write a file, or one that is no Python, of which the grader says what is wrong."""
     lines = [(line, (cell.number, number)) for cell in cells for number, line in enumerate(cell.lines, start=1)]
     text = _fitting(name, [line for line, _ in lines])
-    return Extract(text, Origin(tuple(place for _, place in lines), {}, {}, note))
+    return Extract(text, CellOrigin(tuple(place for _, place in lines), {}, {}, note))
 
 
 def _fitting(name: str, lines: Sequence[str]) -> str:

@@ -7,23 +7,27 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 
-from grader.kit.decode import decode, parse
-from grader.marking.error_advice import in_cells
-from grader.marking.places import Where
-from grader.marking.verdict import Frame, Insight, Raised, Verdict
+from grader.marking.advice import in_cells
+from grader.marking.verdict import Frame, Insight, Raised, Verdict, Where
+from grader.values.decode import decode, parse
 from grader.values.message import NO_MESSAGE, Line, Message, verbatim
 
 SEVERAL = "several-cells"
 """The insight that says which of several definitions is graded."""
 
+
 _LINE = re.compile(r"\bline (\d+)\b")
 """In a sentence of Python's parser."""
+
+
 _UNKNOWN = re.compile(r"name '(\w+)' is not defined")
+
+
 _OF_SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 
 
 @dataclass(frozen=True)
-class Origin:
+class CellOrigin:
     """Where a text was taken from.
 
     Attributes:
@@ -50,17 +54,17 @@ class Origin:
         return json.dumps(asdict(self))
 
 
-def origin_of(text: str) -> Origin:
+def origin_of(text: str) -> CellOrigin:
     """The inverse of `Origin.as_text`.
 
     Raises:
         Malformed: if it is no such text.
     """
-    origin: Origin = decode(Origin, parse(text.encode()))
+    origin: CellOrigin = decode(CellOrigin, parse(text.encode()))
     return origin
 
 
-def placed(verdict: Verdict, origin: Origin) -> Verdict:
+def placed(verdict: Verdict, origin: CellOrigin) -> Verdict:
     """A verdict in which each line is one of the notebook. A remark says which definition counts, if there are several."""
     named = tuple(replace(mistake, why=mistake.why.with_lines(origin.line)) for mistake in verdict.diagnosis.named)
     insights = tuple(replace(insight, message=insight.message.with_lines(origin.line)) for insight in verdict.insights)
@@ -75,7 +79,7 @@ def placed(verdict: Verdict, origin: Origin) -> Verdict:
     )
 
 
-def _raised(raised: Raised, origin: Origin) -> Raised:
+def _raised(raised: Raised, origin: CellOrigin) -> Raised:
     said = raised.message
     if raised.kind in _OF_SYNTAX:
         said = verbatim(_LINE.sub(lambda found: _of_python(origin.line(Line(int(found[1])))), str(said)))

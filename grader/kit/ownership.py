@@ -16,19 +16,25 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from grader.kit import user_folders
-from grader.kit.decode import Malformed, decode, parse
+from grader.kit import state
 from grader.kit.files import PRIVATE, Unreadable, private_folder, read_text, write_atomically
 from grader.kit.kit import Kit, KitError, is_bare
 from grader.kit.shipped_stub import untouched
 from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, locked, read_or_set_aside
 from grader.locale.language import gettext, ngettext
+from grader.values.decode import Malformed, decode, parse
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The folder around this package. A kit that lies there came with the grader, which runs anyway."""
+
+
 LARGEST_RECORD = 1 << 20
 """The most bytes of what is kept of a kit."""
+
+
 _CALLS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.comprehension, ast.Lambda, ast.JoinedStr)
+
+
 MOST_NAMED = 5
 """The most stubs that a message names."""
 
@@ -146,10 +152,10 @@ def allow(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) ->
         KitError: the message says which, and what to do.
     """
     if found := doubts(kit, names, runs=runs, moves=moves):
-        raise KitError(" ".join([told(kit, found), _then(kit, found)]))
+        raise KitError(" ".join([doubts_in_words(kit, found), _then(kit, found)]))
 
 
-def told(kit: Kit, found: Sequence[Doubt]) -> str:
+def doubts_in_words(kit: Kit, found: Sequence[Doubt]) -> str:
     """What is the matter with stubs that nobody has called their own, in one sentence or two."""
     if found[0].link:
         said = gettext(
@@ -238,7 +244,7 @@ def _out(kit: Kit, name: str, *, moves: bool = False) -> str:
 
 
 def _path(kit: Kit) -> Path:
-    return user_folders.of_kit(kit.root) / "own.json"
+    return state.folder_of_kit(kit.root) / "own.json"
 
 
 def _load(kit: Kit) -> _Record:
@@ -257,7 +263,7 @@ def _id(kit: Kit) -> str:
 
 def _id_path(kit: Kit) -> Path:
     """Each user gives a kit an id of their own: several may work in one kit."""
-    user = hashlib.sha256(os.fsencode(user_folders.state())).hexdigest()[:8]
+    user = hashlib.sha256(os.fsencode(state.state_folder())).hexdigest()[:8]
     return kit.state / f"id-{user}"
 
 

@@ -1,24 +1,208 @@
-"""What an instructor declares: a problem, its cases and its pitfalls."""
+"""What an instructor declares: a problem, its cases, its pitfalls, its pictures, and what its program must be."""
 
 from __future__ import annotations
 
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import jax
+import jax.numpy as jnp
+
 from grader.kit.arguments import Argument, Relation, fault_of_declaration, fault_of_values, seen
-from grader.kit.picture import Picture, as_pictures, fault_of_pictures
 from grader.kit.problem_error import ProblemError
-from grader.kit.trace import Trace
-from grader.marking.words import counted
+from grader.kit.text import counted
+from grader.marking.verdict import Pictured
 
 if TYPE_CHECKING:
-    from grader.kit.mistakes import Form, Pitfall
+    from grader.kit.mistakes import MistakeForm, Pitfall
     from grader.kit.solution import Solution
-    from grader.marking.contracts import Contract
-    from grader.marking.program_requirements import Asked
+    from grader.marking.facts import ProgramRequirements
+    from grader.marking.requirements import Contract
+
+
+def with_derivative(function: Callable[..., Any], argnum: int) -> Callable[..., jax.Array]:
+    """A function that gives the value of another function and its derivative.
+
+    Args:
+        function: takes numbers and gives a float array of any shape.
+        argnum: the index of the argument to differentiate with respect to. The function gets this argument as a float32.
+
+    Returns:
+        a function that takes the same arguments and gives a float array of shape `(2, *shape)`: the value, then its
+        derivative in reverse mode, as `jax.grad` computes it for each number of the value.
+    """
+
+    def both(*arguments: Any) -> jax.Array:
+        def value_at(x: Any) -> jax.Array:
+            return jnp.asarray(function(*arguments[:argnum], x, *arguments[argnum + 1 :]))
+
+        x = jnp.float32(arguments[argnum])
+        return jnp.stack([value_at(x), jax.jacrev(value_at)(x)])
+
+    return both
+
+
+Cases = Sequence[tuple[int | float, ...]]
+
+
+ROUNDS_THAT_SHOW = 4
+"""With this many rounds, a loop that is written out is longer than everything else that may grow."""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What JAX must find in an answer when it traces it, beyond right values.
+
+    Args:
+        needs: operations that must occur in every case: "scan", "while", "remat", "pallas", "shard_map", "psum",
+            "all_gather", "psum_scatter", "ppermute".
+        forbids: operations that must not occur, by the same names.
+        largest: takes the arguments of a case, and gives the most elements that any array of the program may have.
+        grows: how the number of operations may grow with `size`: "no" or "log". Each is counted once, however often it runs.
+        size: the parameter. Two cases must be alike but for it, and it must be four times larger in one of them: best 4 and
+            16, or more.
+    """
+
+    needs: Sequence[str] = ()
+    forbids: Sequence[str] = ()
+    largest: Callable[..., int] | None = None
+    grows: str = ""
+    size: str = ""
+
+    def asked(self, parameters: Sequence[str], cases: Cases) -> ProgramRequirements:
+        """What is asked of each case, without code.
+
+        Raises:
+            ValueError: if the declaration contradicts itself or the problem; the message says what to change.
+        """
+        # Imported here, because it imports NumPy: commands that only read the kit import this module, but not NumPy.
+        from grader.marking.facts import ProgramRequirements
+        from grader.marking.requirements import FACTOR, GROWTH
+        from grader.values.outline import FAMILIES
+
+        if isinstance(self.needs, str) or isinstance(self.forbids, str):
+            raise ValueError("`needs` and `forbids` are lists of names, as in needs=['scan']")
+        for name in (*self.needs, *self.forbids):
+            if name not in FAMILIES:
+                raise ValueError(f"{name!r} is no operation that can be asked for: choose from {', '.join(FAMILIES)}")
+        if both := set(self.needs) & set(self.forbids):
+            raise ValueError(f"{min(both)!r} is needed and forbidden: name it once")
+        if not (self.needs or self.forbids or self.largest or self.grows):
+            raise ValueError("it asks for nothing: give `needs`, `forbids`, `largest` or `grows`")
+        if self.grows and self.grows not in GROWTH:
+            raise ValueError(f"`grows` is {self.grows!r}: choose one of {', '.join(map(repr, GROWTH))}")
+        if bool(self.grows) != bool(self.size):
+            raise ValueError("`grows` and `size` belong together: give both, as in grows='no', size='T'")
+        largest = [self.largest(*case) for case in cases] if self.largest else []
+        if wrong := [one for one in largest if type(one) is not int or one < 1]:
+            raise ValueError(f"`largest` gives {wrong[0]!r} for a case: it has to give a whole number from 1 on")
+        asked = ProgramRequirements(tuple(self.needs), tuple(self.forbids), tuple(largest), self.grows, self.size)
+        if not self.size:
+            return asked
+        if self.size not in parameters:
+            raise ValueError(
+                f"`size` is {self.size!r}, and the parameters are {', '.join(parameters)}: name one of them"
+            )
+        at = parameters.index(self.size)
+        if any(type(case[at]) is not int for case in cases):
+            raise ValueError(f"`size` is {self.size!r}, which is not a whole number in every case: name one that is")
+        pairs = [
+            (small, large)
+            for small, one in enumerate(cases)
+            for large, other in enumerate(cases)
+            if one[at] * FACTOR == other[at] and (*one[:at], *one[at + 1 :]) == (*other[:at], *other[at + 1 :])
+        ]
+        if not pairs:
+            least = max(cases, key=lambda case: min(case[at], ROUNDS_THAT_SHOW))
+            twin = (*least[:at], FACTOR * least[at], *least[at + 1 :])
+            raise ValueError(
+                f"`grows` compares the programs of two cases that are alike but for {self.size}, which is {FACTOR} times "
+                f"larger in one: add the case {twin}, for example"
+            )
+        pair = max(pairs, key=lambda one: min(cases[one[0]][at], ROUNDS_THAT_SHOW))
+        return ProgramRequirements(asked.needs, asked.forbids, asked.largest, self.grows, self.size, pair)
+
+
+@dataclass(frozen=True)
+class Heatmap:
+    """Each value as a colour. `rows` and `columns` are names of `axes`: one axis goes down, the other across."""
+
+    rows: str
+    columns: str
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A cell for each pair of things, such as a query and a key: square, and with its number if there is room."""
+
+    rows: str
+    columns: str
+
+
+@dataclass(frozen=True)
+class Waves:
+    """A line along one axis for each index of another, such as the waves along positions, one for each dimension."""
+
+    along: str
+    each: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line along one axis."""
+
+    along: str
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """A bar for each token, or for each other thing along one axis."""
+
+    tokens: str
+
+
+Picture = Heatmap | Matrix | Waves | Curve | Tokens
+
+
+KINDS = (Heatmap, Matrix, Waves, Curve, Tokens)
+
+
+def as_pictures(given: Picture | Sequence[Picture]) -> tuple[Picture, ...]:
+    """One picture, or several, as a tuple."""
+    return tuple(given) if isinstance(given, (list, tuple)) else (given,)  # type: ignore[arg-type]
+
+
+def pictured(picture: Picture) -> Pictured:
+    """A picture as data, which oracles and keys hold."""
+    return Pictured(type(picture).__name__.lower(), astuple(picture))
+
+
+def fault_of_pictures(pictures: Sequence[object], axes: Sequence[str]) -> str:
+    """What is wrong with the pictures of an array with these axes, and what to do; empty if nothing is."""
+    known = ", ".join(axes) or "none"
+    for at, one in enumerate(pictures):
+        if not isinstance(one, KINDS):
+            names = ", ".join(kind.__name__ for kind in KINDS)
+            return f"the picture {one!r} is not one that the grader draws: give one of {names} (from grader import Heatmap)"
+        named = astuple(one)
+        if one in pictures[:at]:
+            return f"the picture {picture_source(one)} is given twice: remove one"
+        if unknown := [axis for axis in named if axis not in axes]:
+            shown = f"{picture_source(one)} names {unknown[0]!r}"
+            return f"the picture {shown}, which is not in `axes`: it has {known}. Name those"
+        if len(set(named)) < len(named):
+            shown = f"{picture_source(one)} names the axis {named[0]!r}"
+            return f"the picture {shown} twice: name another, or use Curve or Tokens"
+    return ""
+
+
+def picture_source(picture: Picture) -> str:
+    """A picture as an instructor writes it: `Heatmap("position", "dim")`."""
+    return type(picture).__name__ + "(" + ", ".join(f'"{axis}"' for axis in astuple(picture)) + ")"
+
 
 Case = tuple[int | float, ...]
 
@@ -159,7 +343,7 @@ def arguments_of(problem: Problem) -> Mapping[str, Argument]:
     return {name: problem.arguments.get(name) or seen(columns[name]) for name in problem.parameters[1:]}
 
 
-def graded(problem: Problem, forms: tuple[Form, ...] = ()) -> Callable[..., Any]:
+def graded(problem: Problem, forms: tuple[MistakeForm, ...] = ()) -> Callable[..., Any]:
     """The function whose numbers are judged: the worked answer with some mistakes made, followed by its derivative if a
     contract asks for it.
 
@@ -170,7 +354,7 @@ def graded(problem: Problem, forms: tuple[Form, ...] = ()) -> Callable[..., Any]
     function = problem.solution.function(forms)
     if not differentiates(problem):
         return function
-    from grader.kit.derivative import with_derivative
+    pass
 
     return with_derivative(function, argnum(problem))
 
@@ -181,15 +365,15 @@ def differentiates(problem: Problem) -> bool:
     return contract is not None and contract.derivative
 
 
-def asked_of(problem: Problem) -> Asked:
+def asked_of(problem: Problem) -> ProgramRequirements:
     """What is asked of the programs of an answer, without code.
 
     Raises:
         ValueError: if the declaration contradicts itself.
     """
-    from grader.marking.program_requirements import Asked
+    from grader.marking.facts import ProgramRequirements
 
-    return Asked() if problem.trace is None else problem.trace.asked(problem.parameters, problem.cases)
+    return ProgramRequirements() if problem.trace is None else problem.trace.asked(problem.parameters, problem.cases)
 
 
 def argnum(problem: Problem) -> int:
@@ -199,6 +383,6 @@ def argnum(problem: Problem) -> int:
 
 def _contracts() -> Mapping[str, Contract]:
     # Imported here, because it imports NumPy: commands that only read the kit import this module, but not NumPy.
-    from grader.marking.contracts import CONTRACTS
+    from grader.marking.requirements import CONTRACTS
 
     return CONTRACTS

@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from grader.kit.decode import Malformed, decode, parse
 from grader.kit.files import Unreadable, read_regular, write_atomically
 from grader.kit.kit import Kit
-from grader.kit.software import settings
+from grader.kit.software import DECISIVE, installed_version, settings
 from grader.kit.state import (
     SECONDS_BEFORE_A_READ,
     SECONDS_BEFORE_A_WRITE,
@@ -22,14 +21,16 @@ from grader.kit.state import (
     read_state,
     warn_later,
 )
-from grader.kit.versions import DECISIVE, installed
 from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict, fits
+from grader.values.decode import Malformed, decode, parse
 
 FORMAT = 8
 
+
 LARGEST_PROGRESS_FILE = 1 << 27
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
+
 
 LARGEST_SOURCE = 1 << 27
 """The most bytes of a stub, a reference or a key."""
@@ -47,7 +48,7 @@ class Ran:
 
 
 @dataclass(frozen=True)
-class Graded:
+class KeptVerdict:
     """A whole verdict, the fingerprint of what was graded, and the options of the run."""
 
     fingerprint: str
@@ -69,7 +70,7 @@ class Graded:
 @dataclass
 class _File:
     format: int
-    verdicts: dict[str, Graded]
+    verdicts: dict[str, KeptVerdict]
     solved: dict[str, str]
     hints: dict[str, int]
 
@@ -86,7 +87,7 @@ class Progress:
     """
 
     path: Path
-    verdicts: dict[str, Graded] = field(default_factory=dict[str, Graded])
+    verdicts: dict[str, KeptVerdict] = field(default_factory=dict[str, KeptVerdict])
     solved: dict[str, str] = field(default_factory=dict[str, str])
     hints: dict[str, int] = field(default_factory=dict[str, int])
 
@@ -185,7 +186,7 @@ def _progress(path: Path, file: _File | None) -> Progress:
 
 
 def _software() -> str:
-    versions = {name: installed(name) for name in ("grader", "python", *DECISIVE)}
+    versions = {name: installed_version(name) for name in ("grader", "python", *DECISIVE)}
     return json.dumps([versions, settings()])
 
 

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from grader.kit import translation
-from grader.kit.decode import Malformed
+from grader.kit import statement as translation
 from grader.kit.files import LARGEST_TEXT, Unreadable, free_names, move_to_new, read_text, write_atomically, write_new
 from grader.kit.kit import Kit, KitError, is_bare
 from grader.kit.names import sets_option
 from grader.kit.repository import ask_git
 from grader.kit.state import read_or_set_aside
 from grader.locale.language import gettext, language
+from grader.values.decode import Malformed
 
 MOST_VERSIONS = 50
 """The most committed versions of a stub that are searched."""
@@ -45,7 +45,7 @@ def shipped(kit: Kit, name: str) -> str | None:
 
 def translated(kit: Kit, name: str) -> str | None:
     """The shipped stub in the language that is spoken, else in English; None if it is not known."""
-    translated = translation.path(kit.stub(name), language())
+    translated = translation.translation_path(kit.stub(name), language())
     return (None if kit.outside(translated) else _text(translated)) or shipped(kit, name)
 
 

@@ -1,26 +1,80 @@
-"""The software that an oracle's numbers depend on, beside the reference itself: versions, files and settings."""
+"""The software that an oracle's numbers depend on: what is installed, supported versions, files and settings."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import re
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import PackageNotFoundError, distribution
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.util import find_spec
 from typing import Any
 
+from packaging.version import Version
+
+from grader import __version__
 from grader.kit.files import Unreadable, open_regular
-from grader.kit.versions import installed
+from grader.locale.language import N_
+
+ABSENT = N_("not installed")
+"""What stands in the place of a version. Reports translate it."""
+
+
+OLDEST: Mapping[str, str] = {"python": "3.11.7", "jax": "0.10.2", "flax": "0.12.8"}
+
+
+NEWEST: Mapping[str, str] = {"python": "3.13.0", "jax": "0.12.0.1", "flax": "0.12.12"}
+"""The oldest and the newest versions that this kit was proven with: all tests passed, and `audit` found every problem sound.
+Write newer ones here once both hold with them."""
+
+
+DECISIVE = ("jax", "jaxlib", "flax", "optax", "numpy")
+"""The distributions whose version may change a verdict."""
+
+
+@cache
+def installed_version(name: str) -> str:
+    """The version of a distribution, of Python, or of the grader (which also runs without being installed)."""
+    if name == "python":
+        return platform.python_version()
+    if name == "grader":
+        return __version__
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ABSENT
+
+
+def is_newer() -> list[str]:
+    """What is installed here in a newer version than the kit was proven with: `jax 0.13.0`."""
+    return [
+        f"{name} {installed_version(name)}"
+        for name, proven in NEWEST.items()
+        if installed_version(name) != ABSENT and Version(installed_version(name)) > Version(proven)
+    ]
+
+
+def proven_versions() -> list[str]:
+    """The oldest and the newest versions that the kit was proven with, in words."""
+    return [f"Python {end['python']}, jax {end['jax']}, flax {end['flax']}" for end in (OLDEST, NEWEST)]
+
+
+def missing_for_serve() -> list[str]:
+    """The packages that `serve` needs and that are not installed: they come with the extra `web`."""
+    return [name for name in ("starlette", "uvicorn", "websockets") if find_spec(name) is None]
+
 
 _SETTING = re.compile(r"JAX_(?!COMPILATION_CACHE|LOG)\w+|XLA_FLAGS")
 """Environment variables that may change a number: they set the PRNG, the precision, the compiler's options."""
 
 
 @dataclass(frozen=True)
-class Origin:
+class SoftwareOrigin:
     """The software that made an oracle.
 
     Attributes:
@@ -36,25 +90,25 @@ class Origin:
     settings: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @staticmethod
-    def of_this_process() -> Origin:
+    def of_this_process() -> SoftwareOrigin:
         """What this process has imported, without Python's own modules and the grader's."""
         distributions: dict[str, str] = {}
         files: dict[str, str] = {}
         for package, listed in _imported_files().items():
             if _is_installed(package, listed):
-                distributions[package] = installed(package)
+                distributions[package] = installed_version(package)
             else:
                 files.update({file: _digest(file) for file in listed})
-        return Origin(installed("python"), distributions, files, settings())
+        return SoftwareOrigin(installed_version("python"), distributions, files, settings())
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
-    def here(self) -> Origin:
+    def here(self) -> SoftwareOrigin:
         """These distributions and files as they are here and now, with the settings that are set now."""
-        return Origin(
-            installed("python"),
-            {name: installed(name) for name in self.distributions},
+        return SoftwareOrigin(
+            installed_version("python"),
+            {name: installed_version(name) for name in self.distributions},
             {path: _digest(path) for path in self.files},
             settings(),
         )

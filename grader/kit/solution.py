@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from grader.kit import markdown, translation
-from grader.kit.mistakes import COMMENT, Form, Pitfall, Words, changed, read_forms
+from grader.kit import markup, statement
+from grader.kit.mistakes import COMMENT, MistakeForm, MistakeWords, Pitfall, changed, read_forms
 from grader.kit.problem_error import ProblemError
 
 WORDS = "mistakes.md"
@@ -46,7 +46,7 @@ class Solution:
     file: str
     text: str = field(repr=False)
     pitfalls: tuple[Pitfall, ...] = field(repr=False)
-    _functions: dict[tuple[Form, ...], Callable[..., Any]] = field(default_factory=dict, init=False, repr=False)
+    _functions: dict[tuple[MistakeForm, ...], Callable[..., Any]] = field(default_factory=dict, init=False, repr=False)
 
     def use(self, names: Mapping[str, Any]) -> None:
         """Take the function from the names that the text has defined already, so that the text does not run twice.
@@ -56,7 +56,7 @@ class Solution:
         """
         self._functions[()] = self._found(names)
 
-    def function(self, forms: tuple[Form, ...] = ()) -> Callable[..., Any]:
+    def function(self, forms: tuple[MistakeForm, ...] = ()) -> Callable[..., Any]:
         """The function of the worked answer with some mistakes made. Its lines have the numbers of the file's lines.
 
         Raises:
@@ -67,7 +67,7 @@ class Solution:
             self._functions[forms] = self._made(forms)
         return self._functions[forms]
 
-    def _made(self, forms: tuple[Form, ...]) -> Callable[..., Any]:
+    def _made(self, forms: tuple[MistakeForm, ...]) -> Callable[..., Any]:
         tree = ast.parse(changed(self.text, forms), self.file)
         tree.body = [one for one in tree.body if not _declares(one)]
         names: dict[str, Any] = {"__name__": f"solution_of_{self.name}", "__file__": self.file}
@@ -130,7 +130,9 @@ def _declares(node: ast.stmt) -> bool:
     )
 
 
-def _pitfalls(forms: Mapping[str, Sequence[Form]], words: str | None, translations: Mapping[str, str]) -> list[Pitfall]:
+def _pitfalls(
+    forms: Mapping[str, Sequence[MistakeForm]], words: str | None, translations: Mapping[str, str]
+) -> list[Pitfall]:
     if words is None and forms:
         raise ProblemError(
             "there is no such file, and the worked answer has mistakes: write a section for each", file=WORDS
@@ -154,17 +156,17 @@ def _pitfalls(forms: Mapping[str, Sequence[Form]], words: str | None, translatio
     return found
 
 
-def read_words(text: str, file: str = WORDS) -> dict[str, Words]:
+def read_words(text: str, file: str = WORDS) -> dict[str, MistakeWords]:
     """The words of each mistake, from the text of a file with this name.
 
     Raises:
         ProblemError: if a section has no name, or a form of a mistake a question.
     """
-    found: dict[str, Words] = {}
-    for name, section in markdown.sections(text).items():
+    found: dict[str, MistakeWords] = {}
+    for name, section in markup.sections(text).items():
         if not name:
             raise ProblemError("this heading has no name: write `## NAME`", line=section.start + 1, file=file)
-        own, *noted = re.split(r"^### +(.+?) *$", translation.without_marks(section.text), flags=re.MULTILINE)
+        own, *noted = re.split(r"^### +(.+?) *$", statement.without_marks(section.text), flags=re.MULTILINE)
         hint = [line for line in own.split("\n") if line.startswith(">")]
         why = [line for line in own.split("\n") if not line.startswith(">")]
         notes = {label: _joined(note.split("\n")) for label, note in zip(noted[::2], noted[1::2], strict=True)}
@@ -174,7 +176,9 @@ def read_words(text: str, file: str = WORDS) -> dict[str, Words]:
                     f"{name}/{label} has a question: a form has a sentence alone, and the mistake has the question"
                 )
                 raise ProblemError(message, line=section.start + 1, file=file)
-        found[name] = Words(_joined(why), _joined(line.removeprefix(">") for line in hint), notes, section.start + 1)
+        found[name] = MistakeWords(
+            _joined(why), _joined(line.removeprefix(">") for line in hint), notes, section.start + 1
+        )
     return found
 
 

@@ -1,22 +1,75 @@
-"""Reads the grader's own files in a kit's `.grader/` (`Kit.state`): a damaged one is set aside, and the user is warned."""
+"""The grader's own files, in a kit's `.grader/` and in the user's folders. A damaged one is set aside with a warning."""
 
 from __future__ import annotations
 
+import errno
+import hashlib
+import os
+import stat
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from grader.kit.decode import Malformed
-from grader.kit.files import Missing, Unreadable, read_regular, set_aside
+from grader.kit.files import Missing, Unreadable, private_folder, read_regular, set_aside
 from grader.locale.language import gettext
+from grader.values.decode import Malformed
+
+APPLICATION = "grader"
+
+
+def cache_folder() -> Path:
+    """The folder of what can be made again, such as the scripts and figures of pages.
+
+    Raises:
+        OSError: where there is none that only this user can write.
+    """
+    import platformdirs  # when it is needed: most commands keep nothing here
+
+    return _own(platformdirs.user_cache_path(APPLICATION, appauthor=False))
+
+
+def state_folder() -> Path:
+    """The folder of what the user has said, such as which stubs are their own.
+
+    Raises:
+        OSError: where there is none that only this user can write.
+    """
+    import platformdirs
+
+    return _own(platformdirs.user_state_path(APPLICATION, appauthor=False))
+
+
+def folder_of_kit(root: Path) -> Path:
+    """The folder of what is kept of one kit.
+
+    Raises:
+        OSError: as `state`.
+    """
+    return state_folder() / "kits" / hashlib.sha256(os.fsencode(root)).hexdigest()[:32]
+
+
+def _own(folder: Path) -> Path:
+    if not folder.is_absolute():
+        raise OSError(errno.EINVAL, "it depends on the current folder", str(folder))
+    private_folder(folder)
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.ENOTDIR, "it is a link, or a file, and no folder", str(folder))
+    shared = os.name == "posix" and (status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+    if shared:
+        raise OSError(errno.EPERM, "another user can write it", str(folder))
+    return folder
+
 
 T = TypeVar("T")
+
 
 SECONDS_BEFORE_A_WRITE, SECONDS_BEFORE_A_READ = 5.0, 0.2
 """Seconds to wait for another grader that writes the same file: before a write, before a read. A grader holds a lock for
 some milliseconds."""
+
 
 _warnings: deque[str] = deque()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,11 +13,35 @@ from typing import Any
 
 import yaml
 
-from grader.kit import markdown, translation
+from grader.kit import markup
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.problem_error import ProblemError
 from grader.kit.text import clean, folded
 from grader.locale.language import ENGLISH, N_, gettext, language, ngettext, speaking
+
+MARK = re.compile(r"<!-- en (?P<hash>[0-9a-f]{8}) -->\n*")
+"""The hash of an English section, below the heading of its translation."""
+
+
+def translation_path(english: Path, language: str) -> Path:
+    """Where the translation of a file stands."""
+    return english.with_name(f"{english.stem}.{language}{english.suffix}")
+
+
+def text_digest(section: str) -> str:
+    """The hash of an English section: of its words, so that other line breaks change nothing."""
+    return hashlib.sha256(" ".join(section.split()).encode()).hexdigest()[:8]
+
+
+def translation_mark(section: str) -> str:
+    """The line that stands below the heading of a translation of this English section."""
+    return f"<!-- en {text_digest(section)} -->"
+
+
+def without_marks(text: str) -> str:
+    """A translation as its readers see it."""
+    return MARK.sub("", text)
+
 
 TRACKS = (
     N_("1 First steps in JAX"),
@@ -27,7 +52,11 @@ TRACKS = (
     N_("6 Many devices"),
 )
 """The tracks of the kit that comes with the grader: their names are translated with the messages."""
+
+
 DIFFICULTIES = ("easy", "medium", "hard")
+
+
 FRONT_MATTER = ("title", "track", "difficulty", "minutes", "aim", "tags", "after")
 
 
@@ -50,6 +79,8 @@ class Heading(StrEnum):
 
 _LINK = re.compile(r"\[([^\]]+)\]\(\.\./(\w+)/README\.md\)")
 """A link to another lesson."""
+
+
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader of YAML. That in C takes a fifth of the time: every command reads the front matter of all statements."""
 
@@ -75,22 +106,22 @@ class Statement:
     language: str = ENGLISH
 
     @cached_property
-    def sections(self) -> dict[str, markdown.Section]:
+    def sections(self) -> dict[str, markup.Section]:
         """The `##` headings of the body in order, each with what stands below it."""
-        return markdown.sections(self.body)
+        return markup.sections(self.body)
 
     @property
     def hints(self) -> list[str]:
         """The items of the section of hints, from a nudge to nearly there."""
         section = self.section(Heading.HINTS)
-        return markdown.numbered(section.text) if section else []
+        return markup.numbered(section.text) if section else []
 
     def heading(self, of: Heading) -> str:
         """A heading in the language of this statement."""
         with speaking(self.language):
             return gettext(of.value)
 
-    def section(self, of: Heading) -> markdown.Section | None:
+    def section(self, of: Heading) -> markup.Section | None:
         """What stands below a heading; None if the statement does not have it."""
         return self.sections.get(self.heading(of))
 
@@ -126,7 +157,7 @@ class Statement:
         with speaking(self.language):
             before = [gettext("It builds on {lessons}.").format(lessons=names)] if names else []
         text = _LINK.sub(_named, self._with_below_the_title(before))
-        hints = markdown.sections(text).get(self.heading(Heading.HINTS))
+        hints = markup.sections(text).get(self.heading(Heading.HINTS))
         if hints is None:
             return text
         lines = text.split("\n")
@@ -148,12 +179,12 @@ def read(path: Path) -> Statement:
     if language() == ENGLISH:
         return english
     english = replace(english, track=gettext(english.track))
-    translated = translation.path(path, language())
+    translated = translation_path(path, language())
     if not translated.is_file():
         return english
     front, body = parts(translated)
     title, aim = (_text(translated, front, field) for field in ("title", "aim"))
-    body = translation.without_marks(body)
+    body = without_marks(body)
     # Tags are words that help to search, in English.
     return replace(english, title=title, aim=aim, tags=(), body=body, language=language())
 

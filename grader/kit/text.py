@@ -1,4 +1,4 @@
-"""Text made safe and readable for a terminal."""
+"""Text made safe and readable for a terminal, and numbers of things in words."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ _ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|.)?", re.DOTALL
 )
 
+
 _UNSAFE = ("Cc", "Cf", "Cs", "Co", "Cn")
 """Categories of characters that control a terminal, change the direction of a text, or are none."""
+
+
 _BREAKS = "\u2028\u2029"
+
 
 _PLAIN = str.maketrans(
     {
@@ -96,3 +100,8 @@ def plain(text: str) -> str:
 def number(value: float, digits: int = 4) -> str:
     """A number for a table: in fixed point below a million, else with an exponent."""
     return f"{value:.{digits}e}" if 1e6 <= abs(value) < float("inf") else f"{value:.{digits}f}"
+
+
+def counted(count: int, noun: str) -> str:
+    """A number of things in words: 1 value, 2 values."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

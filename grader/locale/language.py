@@ -16,18 +16,33 @@ from functools import cache
 from pathlib import Path
 
 ENGLISH = "en"
+
+
 LANGUAGES = {ENGLISH: "English", "es": "Español"}
 """The languages of the kit, each with its own name for itself."""
+
+
 VARIABLE = "GRADER_LANG"
+
+
 SETTINGS = "grader.toml"
 """The file in a kit's folder with its settings: `lang = "es"`."""
+
+
 LARGEST_SETTINGS = 1 << 16
 """The most bytes of that file."""
+
+
 FOLDER, DOMAIN = Path(__file__).parent, "grader"
+
 
 ENVIRONMENT = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Where GNU gettext looks for the language of a user, in this order."""
+
+
 _chosen = ENGLISH
+
+
 _within: ContextVar[str] = ContextVar("_within", default="")
 
 
@@ -40,23 +55,23 @@ def language() -> str:
     return _within.get() or _chosen
 
 
-def use(chosen: str) -> None:
+def use_language(chosen: str) -> None:
     """Speak this language from now on."""
     global _chosen
-    _chosen = known(chosen, "--lang")
+    _chosen = known_language(chosen, "--lang")
 
 
 @contextmanager
 def speaking(chosen: str) -> Generator[None]:
     """Speak this language within the block: in this thread, or in this task of an event loop, alone."""
-    token = _within.set(known(chosen, "speaking"))
+    token = _within.set(known_language(chosen, "speaking"))
     try:
         yield
     finally:
         _within.reset(token)
 
 
-def known(chosen: str, where: str) -> str:
+def known_language(chosen: str, where: str) -> str:
     """A language, if the kit has it.
 
     Raises:
@@ -67,7 +82,7 @@ def known(chosen: str, where: str) -> str:
     return chosen
 
 
-def of_user(kit: Path | None, environment: Mapping[str, str] = os.environ) -> str:
+def language_of_user(kit: Path | None, environment: Mapping[str, str] = os.environ) -> str:
     """The language of a user who gives no `--lang`: from GRADER_LANG, else the kit's settings, else the environment.
 
     Args:
@@ -77,15 +92,15 @@ def of_user(kit: Path | None, environment: Mapping[str, str] = os.environ) -> st
         NoSuchLanguage: if GRADER_LANG or the settings name a language that the kit does not have.
     """
     if given := environment.get(VARIABLE):
-        return known(given, VARIABLE)
-    if kit is not None and (given := of_kit(kit)):
+        return known_language(given, VARIABLE)
+    if kit is not None and (given := language_of_kit(kit)):
         return given
     said = next((environment[name] for name in ENVIRONMENT if environment.get(name)), "")
     listed = (one.partition(".")[0].partition("@")[0].partition("_")[0] for one in said.split(":"))
     return next((one for one in listed if one in LANGUAGES), ENGLISH)
 
 
-def of_kit(kit: Path) -> str:
+def language_of_kit(kit: Path) -> str:
     """The language that the settings of a kit name; empty if they name none.
 
     Raises:
@@ -101,7 +116,7 @@ def of_kit(kit: Path) -> str:
     except (OSError, ValueError) as error:
         raise NoSuchLanguage(f"{file} cannot be read: {' '.join(str(error).split())}") from None
     given = settings.get("lang", "")
-    return known(str(given), str(file)) if given else ""
+    return known_language(str(given), str(file)) if given else ""
 
 
 def _read(file: Path) -> str:

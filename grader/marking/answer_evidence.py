@@ -9,13 +9,14 @@ from functools import cached_property
 import numpy as np
 
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import IMPRECISE, Answered, all_pass, difference, differences, excess
-from grader.marking.contracts import CONTRACTS, Contract
-from grader.marking.detectors import diagnose
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM, all_pass
+from grader.marking.diagnosis import diagnose
 from grader.marking.evidence import Evidence
-from grader.marking.facts import Facts, Fresh, Oracle, Truth
+from grader.marking.facts import ExpectedValues, Facts, Fresh, Truth
 from grader.marking.program_comparison import EvaluatedPrograms, Exactness
+from grader.marking.requirements import CONTRACTS, Contract
 from grader.marking.verdict import Diagnosis
+from grader.values.arrays import Answered, difference, differences, excess
 from grader.values.message import NO_MESSAGE, Message, message, message_in_context, verbatim
 
 
@@ -33,7 +34,7 @@ class AnswerEvidence:
 
     attempt: Attempt
     facts: Facts
-    oracle: Oracle
+    oracle: ExpectedValues
     fresh: Fresh | None = None
     programs: EvaluatedPrograms | None = None
     derivatives: EvaluatedPrograms | None = None
@@ -195,4 +196,4 @@ def _wrong_in_the_value(exact: Exactness, truth: Truth) -> bool:
 
 def _alone(evidence: Evidence) -> Evidence:
     """The evidence of values alone: their programs are looked at elsewhere."""
-    return replace(evidence, programs=None, compiled=False, band=IMPRECISE)
+    return replace(evidence, programs=None, compiled=False, band=MOST_TOLERANCES_WITH_PROGRAM)

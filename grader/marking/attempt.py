@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from grader.marking.comparison import Answered
-from grader.marking.contracts import Broken
-from grader.marking.program_requirements import Outline
+from grader.marking.requirements import Broken
 from grader.marking.verdict import NOTHING_PRINTED, Described, Frame, Insight, Printed, Status
+from grader.values.arrays import Answered
 from grader.values.message import NO_MESSAGE, Message
+from grader.values.outline import Outline
 
 STEPS = ("load", "call", "check", "compile", "run")
 """What an answer's process may be at: its file runs, a case is called, a case is called under the contract, JAX compiles all

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from grader.locale.language import ENGLISH, speaking
-from grader.marking.comparison import IMPRECISE, Answered, Array, Expected, excess
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
 from grader.marking.evidence import Evidence, Numbers
 from grader.marking.excerpt import arguments_text, axis_word
-from grader.marking.low_precision import largest
+from grader.marking.precision import largest
 from grader.marking.verdict import Named
+from grader.values.arrays import ROWS_CLOSE, Answered, Array, Expected, excess
 from grader.values.message import NO_MESSAGE, Message, message, plural_message
 
 FORMS = "not-flattened", "wrong-length", "wrong-dtype", "not-an-array"
@@ -77,6 +78,7 @@ _INSTEAD = {
     **dict.fromkeys(("int", "float", "bool"), message("Return `jnp.array([...])`: an array, also for one number.")),
 }
 """What to do about a value that is not an array, by the name of its type."""
+
 
 _OF_NUMPY = {("float64", "float32"), ("int64", "int32"), ("complex128", "complex64")}
 """JAX computes with 32 bits here, so values of 64 bits come from NumPy."""
@@ -265,11 +267,7 @@ def _same(values: Array, shape: tuple[int, ...], axis: int) -> bool:
     if not np.isfinite(rows).all():
         return False
     largest = np.maximum(np.abs(rows).max(axis=0), np.median(np.abs(rows)) if rows.size else 0.0)
-    return bool(np.all(np.abs(rows - rows[:1]) <= SAME_ROWS * largest))
-
-
-SAME_ROWS = 1e-6
-"""Two numbers count as the same if they differ by no more than this part of the larger one, or of the median."""
+    return bool(np.all(np.abs(rows - rows[:1]) <= ROWS_CLOSE * largest))
 
 
 def _all_equal(values: Array) -> bool:
@@ -282,7 +280,7 @@ PRINTED_AS_ONE = 5e-4
 
 
 def _is_clear(difference: float, due: Expected) -> bool:
-    return abs(difference) > 4 * IMPRECISE * due.largest_tolerance
+    return abs(difference) > 4 * MOST_TOLERANCES_WITH_PROGRAM * due.largest_tolerance
 
 
 def _failing(numbers: Numbers) -> list[tuple[Array, Expected]]:
@@ -304,11 +302,14 @@ def constant_factor(numbers: Numbers) -> Named | None:
         finite = np.isfinite(due.values)
         if not np.array_equal(flat[~finite], due.values[~finite], equal_nan=True) or not due.values[finite].any():
             return None
-        if not np.isfinite(flat[finite]).all() or excess(flat, np.where(finite, 0.0, due.values), due) <= IMPRECISE:
+        if (
+            not np.isfinite(flat[finite]).all()
+            or excess(flat, np.where(finite, 0.0, due.values), due) <= MOST_TOLERANCES_WITH_PROGRAM
+        ):
             return None  # an answer that is zero everywhere has no factor to name
         factor = float(flat[finite] @ due.values[finite] / (due.values[finite] @ due.values[finite]))
         scaled = np.where(finite, factor * np.where(finite, due.values, 0.0), due.values)
-        if excess(flat, scaled, due) > IMPRECISE * max(1.0, abs(factor)):
+        if excess(flat, scaled, due) > MOST_TOLERANCES_WITH_PROGRAM * max(1.0, abs(factor)):
             return None
         if not _is_clear((factor - 1.0) * largest(due.values), due) or abs(factor - 1.0) <= PRINTED_AS_ONE:
             return None
@@ -349,7 +350,9 @@ def constant_offset(numbers: Numbers) -> Named | None:
         if not np.isfinite(flat[finite]).all():
             return None
         offset = float(np.mean(flat[finite] - due.values[finite]))
-        if excess(flat, due.values + offset, due) > IMPRECISE * max(1.0, abs(offset)) or not _is_clear(offset, due):
+        if excess(flat, due.values + offset, due) > MOST_TOLERANCES_WITH_PROGRAM * max(
+            1.0, abs(offset)
+        ) or not _is_clear(offset, due):
             return None
         offsets.append(offset)
     if not offsets:

@@ -3,80 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from grader.values.message import NO_MESSAGE, Message
+from grader.values.arrays import LONGER, TOO_LONG, Answered, Array, Expected, differences, in_tolerances
 
-Array = npt.NDArray[Any]
-
-TOO_LONG, LONGER = 1 << 16, 64
-"""An array of more than TOO_LONG values, plus LONGER times the expected length, is not compared: that would waste memory."""
-
-IMPRECISE = 16.0
+MOST_TOLERANCES_WITH_PROGRAM = 16.0
 """Up to this many tolerances off, an answer is still right, though imprecise, if its program is right."""
 
-ALONE = 2.0
+
+MOST_TOLERANCES_OF_VALUES = 2.0
 """Up to this many tolerances off, an answer is right of which nothing but its values is known."""
-
-
-@dataclass(frozen=True)
-class Expected:
-    """The expected values of one call, of shape (n,), float64 or int64, and the largest error that is still right.
-
-    `tolerance` is one number for all values, or an array of shape (n,) where one number does not fit all. Some values of a
-    mistake are very sensitive to rounding, and others are not. Rows of the truth may have scales of their own.
-    `uncertain` is how far the constants that float32 rounds can move a mistake, where that is known.
-    """
-
-    values: Array
-    tolerance: float | Array
-    uncertain: float = field(default=0.0, kw_only=True)
-
-    @property
-    def by_value(self) -> bool:
-        """Whether each value has a tolerance of its own."""
-        return isinstance(self.tolerance, np.ndarray)
-
-    @property
-    def largest_tolerance(self) -> float:
-        return float(np.max(self.tolerance, initial=0.0))
-
-    @property
-    def size(self) -> int:
-        """How many values the call gives."""
-        return self.values.size
-
-    def pick(self, flat: Array) -> Array:
-        """Of an array of `size` values, the values to compare with `values`: here all of them."""
-        return flat
-
-
-@dataclass(frozen=True)
-class SampledExpected(Expected):
-    """Only the values of a call at `places`; the call gives `whole` values. An answer key holds mistakes in this form."""
-
-    places: Array
-    whole: int
-
-    @property
-    def size(self) -> int:
-        return self.whole
-
-    def pick(self, flat: Array) -> Array:
-        return flat[self.places]
-
-
-@dataclass(frozen=True)
-class Answered:
-    """What an answer gave for one case: an array, or None and the type of what it gave instead."""
-
-    array: Array | None
-    dtype: str = ""
-    instead: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True)
@@ -104,33 +42,6 @@ class Judged:
         return replace(self, passed=self.passed and self.ratio <= band, imprecise=False)
 
 
-def excess(values: Array, expected: Array, due: Expected) -> float:
-    """The largest of `differences`, in the tolerances of `due`; 0 for no values."""
-    return float(_ratios(differences(values, expected), due).max(initial=0.0))
-
-
-def _ratios(gaps: Array, due: Expected) -> Array:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(gaps == 0, 0.0, gaps / due.tolerance)
-
-
-def difference(values: Array, expected: Array) -> float:
-    """The largest of `differences`; 0 for no values."""
-    return float(differences(values, expected).max(initial=0.0))
-
-
-def differences(values: Array, expected: Array) -> Array:
-    """Absolute differences. Equal infinities and two NaN differ by 0, any other pair with an infinity or a NaN by inf.
-
-    Args:
-        values, expected: arrays of the same shape, of a float, complex or integer dtype.
-    """
-    with np.errstate(all="ignore"):
-        gaps = np.abs(np.subtract(values, expected, dtype=np.result_type(values, expected, np.float64)))
-    same = (values == expected) | (np.isnan(values) & np.isnan(expected))
-    return np.where(same, 0.0, np.where(np.isnan(gaps), np.inf, gaps))
-
-
 # Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.
 @np.errstate(all="ignore")
 def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
@@ -156,7 +67,7 @@ def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
     if "wrong-length" in faults:
         return Judged(False, False, nothing, expected.largest_tolerance, flat, tuple(faults), size=size)
     gaps = differences(flat, expected.values)
-    ratios = _ratios(gaps, expected)
+    ratios = in_tolerances(gaps, expected)
     # The worst value is shown: the one with the largest error, measured in its own tolerance if each value has one.
     worst = int(np.argmax(ratios if expected.by_value else gaps)) if gaps.size else 0
     error = float(gaps[worst]) if gaps.size else 0.0
@@ -164,8 +75,10 @@ def judge(answered: Answered, expected: Expected, dtype: str) -> Judged:
         float(np.broadcast_to(expected.tolerance, gaps.shape)[worst]) if gaps.size else expected.largest_tolerance
     )
     ratio = float(ratios.max(initial=0.0))
-    passed = ratio <= IMPRECISE and not faults
-    return Judged(passed, 1.0 < ratio <= IMPRECISE, error, tolerance, flat, tuple(faults), ratio, worst, size)
+    passed = ratio <= MOST_TOLERANCES_WITH_PROGRAM and not faults
+    return Judged(
+        passed, 1.0 < ratio <= MOST_TOLERANCES_WITH_PROGRAM, error, tolerance, flat, tuple(faults), ratio, worst, size
+    )
 
 
 def all_pass(judged: Sequence[Judged]) -> bool:

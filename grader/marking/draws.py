@@ -5,27 +5,16 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from grader.marking.verdict import Named
 from grader.values.message import Message, lines_field, message, plural_message, sentences
+from grader.values.outline import Draw
 
-NAME = "other-inputs"
+OTHER_INPUTS = "other-inputs"
 
-MOST_DRAWS = 256
-"""The most draws of one call that are known."""
 
 MOST_DRAWS_EXCHANGED = 8
 """Only the first draws of a call are exchanged."""
-
-
-@dataclass(frozen=True)
-class Draw:
-    """One draw: the data of its key in hexadecimal, how many numbers it gives, and its line in the answer (0: unknown)."""
-
-    key: str
-    count: int
-    line: int = 0
 
 
 def same_draws(drawn: Sequence[Draw], due: Sequence[Draw]) -> bool:
@@ -60,7 +49,7 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
 
 def _named(why: Message, hint: Message, lines: Sequence[int]) -> Named:
     """The mistake at some lines; none if they are not known."""
-    return Named(NAME, why.with_fields(lines=lines_field(lines)), hint, located=bool(lines))
+    return Named(OTHER_INPUTS, why.with_fields(lines=lines_field(lines)), hint, located=bool(lines))
 
 
 def _of_draws(draws: Sequence[Draw], in_lines: Message, in_one_line: Message, unknown: Message, hint: Message) -> Named:
@@ -164,7 +153,7 @@ def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
         changed = message("Three of the arrays have changed places, in the order of their keys or where they are used.")
     hint = message("Which array does the statement draw with which key, and what is each array used for?")
     why = sentences(changed.with_fields(lines=lines_field(lines)), message("The rest is right."))
-    return Named(NAME, why, hint, located=bool(lines))
+    return Named(OTHER_INPUTS, why, hint, located=bool(lines))
 
 
 def _lines(draws: Sequence[Draw]) -> tuple[int, ...]:

@@ -11,8 +11,8 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from grader.marking.expressions import LONGEST_TEXT
 from grader.values.message import Message, message, message_in_context
+from grader.values.places import LONGEST_TEXT
 
 _LEAVES = ast.Return | ast.Raise | ast.Assert | ast.Yield | ast.YieldFrom | ast.Await
 _CATCHES = ast.Try | ast.TryStar | ast.With | ast.AsyncWith | ast.Global | ast.Nonlocal | ast.Match

@@ -1,17 +1,20 @@
-"""The few numbers that show a mistake: one row of the smallest failing case, around its first wrong value."""
+"""The numbers of a verdict: the few that show a mistake, and all of them for pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from grader.marking.comparison import IMPRECISE, Array, Expected, Judged
-from grader.marking.facts import Facts
-from grader.marking.verdict import Excerpt
+from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES, MOST_TOLERANCES_WITH_PROGRAM, Judged
+from grader.marking.evidence import Evidence
+from grader.marking.facts import Facts, Truth
+from grader.marking.verdict import ComparedCase, Drawable, Excerpt
+from grader.values.arrays import Array, Expected
 from grader.values.message import Message, in_a_row, message_in_context, verbatim
 
-WIDTH = 6
+COLUMNS_SHOWN = 6
 """Columns shown: as many as fit in 80 characters."""
 
 
@@ -57,6 +60,8 @@ AXES = (
     message_in_context("axis of an array", "word"),
 )
 """The names of axes that the problems of this kit use, which are translated."""
+
+
 _WORDS = {word.text: word for word in AXES}
 
 
@@ -74,10 +79,10 @@ def arguments_text(facts: Facts, case: int) -> str:
 
 
 @np.errstate(all="ignore")
-def same(flat: Array, due: Expected) -> Array:
+def equal_values(flat: Array, due: Expected) -> Array:
     """Whether each of some values is the one that is due. Equal infinities are the same, and so are two NaN."""
     expected = due.values
-    near = np.abs(flat - expected) <= IMPRECISE * due.tolerance
+    near = np.abs(flat - expected) <= MOST_TOLERANCES_WITH_PROGRAM * due.tolerance
     return near | (flat == expected) | (np.isnan(flat) & np.isnan(expected))
 
 
@@ -95,15 +100,15 @@ def excerpt(
     flat, expected = judged.flat, due.values
     if flat is None or flat.size != expected.size or flat.dtype.kind == "c":
         return None
-    right = same(flat, due)
+    right = equal_values(flat, due)
     if right.all():
         return None
     shape = shape or (expected.size,)
     first = int(np.argmin(right))
     *row, column = (int(index) for index in np.unravel_index(first, shape))
     length = shape[-1]
-    start = 0 if column < WIDTH else min(column - 1, max(0, length - WIDTH))
-    columns = range(start, min(start + WIDTH, length))
+    start = 0 if column < COLUMNS_SHOWN else min(column - 1, max(0, length - COLUMNS_SHOWN))
+    columns = range(start, min(start + COLUMNS_SHOWN, length))
     offset = first - column
     part = [parts[row.pop(0)]] if parts else []
     count = len(row) + 1
@@ -124,3 +129,44 @@ def excerpt(
 
 def _at(axis: Message, index: int) -> Message:
     return Message("{axis} {index}", {"axis": axis, "index": index})
+
+
+def due_of(evidence: Evidence, case: int) -> Expected:
+    """What is expected of a case, with the tolerance by which its values are marked as wrong (see `excerpt.same`)."""
+    due, exact, judged = evidence.truth.expected[case], evidence.judgement.exact, evidence.judged[case]
+    if exact is not None and exact.overrules(case, judged):
+        return Expected(due.values, exact.allowed[case] / MOST_TOLERANCES_WITH_PROGRAM)
+    return Expected(due.values, due.tolerance * (MOST_TOLERANCES_OF_VALUES / MOST_TOLERANCES_WITH_PROGRAM))
+
+
+def drawable(evidence: Evidence) -> Drawable | None:
+    """What pictures can be drawn of: all cases; None for a problem without pictures."""
+    if not evidence.facts.pictures:
+        return None
+    cases = (_compared(evidence, case) for case in range(len(evidence.judged)))
+    return Drawable(evidence.facts.pictures, tuple(cases))
+
+
+def _compared(evidence: Evidence, case: int) -> ComparedCase:
+    alone, judged = expected_alone(case, evidence.facts, evidence.truth, evidence.parts), evidence.judged[case]
+    flat = judged.flat
+    if flat is None or flat.size != evidence.truth.expected[case].size or flat.dtype.kind == "c":
+        return alone
+    nothing = np.zeros(flat.shape, np.bool_)
+    due = evidence.truth.expected[case] if judged.passed else due_of(evidence, case)
+    wrong = nothing if judged.passed else ~equal_values(flat, due)
+    return replace(alone, due=_quiet(due.values, due), given=_quiet(flat, due), wrong=wrong)
+
+
+def _quiet(values: Array, due: Expected) -> Array:
+    """Values in which what rounding alone makes of zero is zero: else noise would fill the whole scale of a picture."""
+    with np.errstate(invalid="ignore"):
+        return np.where(np.abs(values) <= due.tolerance, np.zeros_like(values), values)
+
+
+def expected_alone(case: int, facts: Facts, truth: Truth, parts: tuple[Message, ...] = ()) -> ComparedCase:
+    """A case without an answer."""
+    due = truth.expected[case]
+    shape = truth.shapes[case] or (due.size,)
+    arguments = arguments_text(facts, case)
+    return ComparedCase(case, arguments, tuple(shape), facts.axes, _quiet(due.values, due), None, None, parts)

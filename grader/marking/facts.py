@@ -6,12 +6,36 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Protocol
 
-from grader.marking.comparison import Array, Expected
-from grader.marking.draws import Draw
-from grader.marking.picture_data import Pictured
-from grader.marking.program_requirements import Asked
-from grader.marking.verdict import Named
+from grader.marking.verdict import Named, Pictured
+from grader.values.arrays import Array, Expected
 from grader.values.message import Message, sentences
+from grader.values.outline import FAMILIES, Draw
+
+
+@dataclass(frozen=True)
+class ProgramRequirements:
+    """What is asked of the programs of an answer, one for each case.
+
+    Attributes:
+        needs, forbids: names of `FAMILIES`.
+        largest: the most elements of a value, for each case; empty if values may have any size.
+        grows: a key of `GROWTH`; empty if the program may have any length.
+        size: the parameter with which the program may not grow; empty without `grows`.
+        pair: the indices of two cases that are alike but for `size`, which is `FACTOR` times larger in the second.
+    """
+
+    needs: tuple[str, ...] = ()
+    forbids: tuple[str, ...] = ()
+    largest: tuple[int, ...] = ()
+    grows: str = ""
+    size: str = ""
+    pair: tuple[int, int] = (0, 0)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What a statement has to say, so that a learner knows of it."""
+        of_families = [FAMILIES[name].word for name in (*self.needs, *self.forbids)]
+        return (*of_families, *(("elements",) if self.largest else ()), *(("grow",) if self.grows else ()))
 
 
 @dataclass(frozen=True)
@@ -28,11 +52,11 @@ class Facts:
     pitfalls: tuple[Named, ...]
     contract: str = ""
     wrt: str = ""
-    asked: Asked = field(default_factory=Asked)
+    asked: ProgramRequirements = field(default_factory=ProgramRequirements)
     pictures: tuple[Pictured, ...] = ()
     notes: tuple[tuple[Message, ...], ...] = ()
 
-    def told(self, mistake: Mistake) -> tuple[Named, ...]:
+    def told(self, mistake: MistakeSet) -> tuple[Named, ...]:
         """The pitfalls of a set, in declared order, each with what is said of the form that it has."""
         made = dict(zip(mistake.names, mistake.forms, strict=True))
         notes = dict(zip([pitfall.name for pitfall in self.pitfalls], self.notes, strict=False))
@@ -61,7 +85,7 @@ class Truth:
     """What is expected of every case: values, shapes before flattening, dtypes, and the error of coarse arithmetic.
 
     `draws` are the draws of random numbers of every case; empty where they are not known. `numbers` are what they give,
-    float32 by the name of the draw (see `grader.program.draw_names`). `uncertain` is how far each value may move with the
+    float32 by the name of the draw (see `grader.program.keys`). `uncertain` is how far each value may move with the
     constants of the reference that float32 rounds, float64 of the shape of the values. Both are empty for fresh inputs.
     """
 
@@ -87,7 +111,7 @@ class Fresh:
 
 
 @dataclass(frozen=True)
-class Mistake:
+class MistakeSet:
     """A set of pitfalls, and what the worked answer gives with them.
 
     `names` are in declared order, `forms` has the index of the form of each, and `expected` is what the mistake gives on
@@ -99,7 +123,7 @@ class Mistake:
     expected: Expected
 
 
-class Oracle(Protocol):
+class ExpectedValues(Protocol):
     """What marking asks about a problem. A reference, a saved file or an answer key can answer."""
 
     def truth(self) -> Truth:
@@ -116,10 +140,10 @@ class Oracle(Protocol):
         """The index of the case on which all sets of pitfalls are compared first."""
         ...
 
-    def level(self, size: int) -> Sequence[Mistake]:
+    def level(self, size: int) -> Sequence[MistakeSet]:
         """Every set of `size` pitfalls, on the screening case; for size 0, the reference with keys exchanged."""
         ...
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:
         """What one mistake gives on each case; None for a case on which an answer key does not hold it."""
         ...

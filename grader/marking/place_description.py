@@ -7,22 +7,31 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.marking.dependencies import Elsewhere
-from grader.marking.differentiated_lines import differentiated
-from grader.marking.expressions import Expressions, Node, Place
-from grader.marking.operation_spelling import written
-from grader.marking.places import VALUE_ALONE, Block, Computed, Edit, Found, Kind, Reads, Relation, Where
-from grader.marking.relations import differing
+from grader.marking.answer_text import TextDependencies, differentiated, spelling_of
+from grader.marking.verdict import Computed, ValueBlock, Where
+from grader.values.arrays import EQUAL_IN_PRINT
+from grader.values.places import (
+    VALUE_ALONE,
+    Edit,
+    Expressions,
+    FoundPlace,
+    Node,
+    Place,
+    PlaceKind,
+    Reads,
+    Relation,
+    differing,
+)
 
 MOST_ROWS_SHOWN = 8
+
+
 MOST_COLUMNS_SHOWN = {"mask": 16, "integer": 10, "real": 6}
 """How many rows and columns of an array are shown. The columns fit a terminal of 80 columns in most cases."""
-EQUAL = 1e-9
-"""Values that differ by no more than this part of them are the same in print."""
 
 
-def shown(
-    found: Sequence[Found],
+def described_places(
+    found: Sequence[FoundPlace],
     text: str,
     *,
     cases: int,
@@ -45,7 +54,7 @@ def shown(
     if mistakes and mistakes != len(found):
         return ()
     program = VALUE_ALONE if value_alone else derivative
-    told = [_shown(one, text, cases, of, len(found), program, derived=not derivative) for one in found]
+    told = [_described(one, text, cases, of, len(found), program, derived=not derivative) for one in found]
     own = {line.strip() for line in given.splitlines()}
     left_out = [
         one is None or own.issuperset(map(str.strip, one.text)) or (mistakes == len(found) == 1 and _says_less(one))
@@ -59,7 +68,9 @@ def _says_less(where: Where) -> bool:
     return where.shape != where.needed or (where.change is Edit.CONSTANT and where.reads is not Reads.RIGHT)
 
 
-def _shown(found: Found, text: str, cases: int, of: int, places: int, program: str, *, derived: bool) -> Where | None:
+def _described(
+    found: FoundPlace, text: str, cases: int, of: int, places: int, program: str, *, derived: bool
+) -> Where | None:
     lines, place = text.encode("utf-8", "replace").splitlines(), found.place
     derived = derived and place.line in differentiated(text)
     if not _says_something(found, lines) or (derived and not stands_in_derivatives(found)):
@@ -68,10 +79,10 @@ def _shown(found: Found, text: str, cases: int, of: int, places: int, program: s
     expressions = Expressions(text)
     expression = expressions.at(place) if program in ("", VALUE_ALONE) else None
     node = expression.node if expression else None
-    spelled = written(found.operation, node, found.change, found.constant) if found.change else ""
-    if found.kind is Kind.REPAIR and not spelled:
-        found = replace(found, kind=Kind.VALUE, change=None)
-    elsewhere, repair = Elsewhere(expressions, frozenset(found.traced)), found.kind is Kind.REPAIR
+    spelled = spelling_of(found.operation, node, found.change, found.constant) if found.change else ""
+    if found.kind is PlaceKind.REPAIR and not spelled:
+        found = replace(found, kind=PlaceKind.VALUE, change=None)
+    elsewhere, repair = TextDependencies(expressions, frozenset(found.traced)), found.kind is PlaceKind.REPAIR
     computed = tuple(elsewhere.computed(node, found.numbers, table=found.table)) if node and not repair else ()
     helper, calls = ("", ()) if repair and not found.alone else elsewhere.calls(place.line)
     stacked = found.rounds > 1 and not found.evaluation
@@ -112,7 +123,7 @@ def _shown(found: Found, text: str, cases: int, of: int, places: int, program: s
     )
 
 
-def _says_something(found: Found, lines: Sequence[bytes]) -> bool:
+def _says_something(found: FoundPlace, lines: Sequence[bytes]) -> bool:
     """Whether a place is one of the lines, holds text, and has other values than those needed."""
     place = found.place
     inside = 1 <= place.line <= place.end_line <= len(lines)
@@ -131,29 +142,29 @@ def _span(place: Place, lines: Sequence[bytes]) -> tuple[int, int, int, int, tup
     )
 
 
-def _reads_right(found: Found, computed: Sequence[Computed]) -> bool:
+def _reads_right(found: FoundPlace, computed: Sequence[Computed]) -> bool:
     """Whether what an expression reads is as it should be."""
     turned = found.related is Relation.REORDERED
     return (found.reads is Reads.RIGHT and not computed) or (found.reads is Reads.TABLE and turned)
 
 
-def _in_a_call(found: Found, node: Node | None) -> bool:
+def _in_a_call(found: FoundPlace, node: Node | None) -> bool:
     """Whether the operation is inside a function that the expression calls, and not written in it."""
-    return found.inner and not written(found.operation, node, Edit.OPERATION)
+    return found.inner and not spelling_of(found.operation, node, Edit.OPERATION)
 
 
-def stands_in_derivatives(found: Found) -> bool:
+def stands_in_derivatives(found: FoundPlace) -> bool:
     """Whether a place is also told on lines that the answer differentiates.
 
     A constant stands in the derivative too. Another change of an operation would change the derivative, and was not tried.
     """
-    return found.kind is not Kind.REPAIR or found.change is Edit.CONSTANT
+    return found.kind is not PlaceKind.REPAIR or found.change is Edit.CONSTANT
 
 
 def without_values(where: Where) -> Where:
     """The same place without anything that was computed from an expected value."""
     return replace(
-        where, kind=Kind.HIDDEN, step="", block=None, needed=where.shape, change=None, written="", relation=None
+        where, kind=PlaceKind.HIDDEN, step="", block=None, needed=where.shape, change=None, written="", relation=None
     )
 
 
@@ -164,13 +175,13 @@ def _text(spanned: Sequence[bytes], place: Place) -> bytes:
 
 
 @np.errstate(all="ignore")
-def _equal(found: Found) -> bool:
+def _equal(found: FoundPlace) -> bool:
     """Whether the values needed are those that are there."""
     one, other = found.yours, found.needed
-    return one.shape == other.shape and bool(np.allclose(one, other, rtol=EQUAL, atol=0.0, equal_nan=True))
+    return one.shape == other.shape and bool(np.allclose(one, other, rtol=EQUAL_IN_PRINT, atol=0.0, equal_nan=True))
 
 
-def _block(found: Found) -> Block | None:
+def _block(found: FoundPlace) -> ValueBlock | None:
     """The values as rows: of the first evaluation that differs, one slice of it, around its first difference."""
     yours, needed, evaluation = found.yours, found.needed, found.evaluation
     if yours.shape != needed.shape or not yours.size or "c" in (yours.dtype.kind, needed.dtype.kind):
@@ -188,7 +199,7 @@ def _block(found: Found) -> Block | None:
     sizes = [cuts[axis].stop - cuts[axis].start for axis in axes]
     grids = (np.atleast_2d(one[tuple(cuts)].reshape(sizes)) for one in (yours, needed))
     mine, due = (tuple(tuple(map(float, row)) for row in grid) for grid in grids)
-    return Block(mine, due, kind, _part(shape, axes, cuts), evaluation)
+    return ValueBlock(mine, due, kind, _part(shape, axes, cuts), evaluation)
 
 
 def _rows_and_columns(shape: tuple[int, ...]) -> list[int]:

@@ -8,35 +8,45 @@ from typing import Protocol
 
 import numpy as np
 
-from grader.marking.comparison import ALONE, IMPRECISE, Array, Expected, Judged, differences
-from grader.marking.contracts import Broken
-from grader.marking.draws import Draw
-from grader.marking.facts import Mistake, Oracle, Truth
-from grader.marking.program_requirements import Outline
+from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES, MOST_TOLERANCES_WITH_PROGRAM, Judged
+from grader.marking.facts import ExpectedValues, MistakeSet, Truth
+from grader.marking.requirements import Broken
+from grader.values.arrays import (
+    EQUALS_A_MISTAKE,
+    MOST_DEVIATIONS,
+    UNIT_ROUNDOFF,
+    Array,
+    Expected,
+    differences,
+    largest_magnitude,
+)
+from grader.values.outline import Draw, Outline
 
-EXACTLY = 1e-9
-"""How far a program may be from a mistake in float64, in the largest value, beside what rounded constants explain."""
 AGREEMENT = 2.0**-25
 """How far two right programs may differ in float64, in the largest value, where no constant is rounded.
 
 It is half a unit roundoff. A smaller difference is less than half the distance of two neighbours in float32: a guard against
 a division by zero, such as 1e-9 added to a sum of at least 1, changes no bit there.
 """
-USUAL = 1e3
+
+
+MOST_TIMES_THE_LARGEST = 1e3
 """A value that is larger than the largest right one by this factor is wrong, whatever its constants are."""
-VAGUE = 0.25
+
+
+LARGEST_COMPARABLE_DEVIATION = 0.25
 """Constants that can move the values by more than this part of the largest one leave nothing to compare."""
-OF_CONSTANTS = 4.0
+
+
+MOST_CONSTANT_DEVIATIONS = 4.0
 """How far the rounded constants of two programs may move them apart, in the largest deviation of SAMPLES evaluations."""
-SAMPLES, MARGIN = 8, 8.0
-"""Noisy evaluations of a program, and how far rounding may move its values, in the largest deviation of these."""
-UNIT = 2.0**-24
-"""Unit roundoff of float32: half the distance from 1 to the next number."""
-NARROWER = 2.0**-29
+
+
+FLOAT64_IN_FLOAT32_UNITS = 2.0**-29
 """Unit roundoff of float64, in that of float32: right orders of operations differ by it where numbers grow or cancel."""
 
 
-class Compared(Protocol):
+class ComparedProgram(Protocol):
     """Exact values of an answer's programs, with what the constants explain; None stands for what is not known."""
 
     def values(self) -> Sequence[Array] | None:
@@ -77,7 +87,7 @@ class Widened:
         return self.histories
 
 
-class EvaluatedPrograms(Compared, Protocol):
+class EvaluatedPrograms(ComparedProgram, Protocol):
     """The programs of an answer, evaluated by another process. None stands for what that process could not give."""
 
     def draws(self, case: int) -> Sequence[Draw]:
@@ -126,10 +136,15 @@ class Exactness:
 
     def overrules(self, case: int, judged: Judged) -> bool:
         """Whether the program shows that a case is wrong, and its values do not."""
-        return self.differs[case] and self.known[case] and not judged.faults and judged.ratio <= IMPRECISE
+        return (
+            self.differs[case]
+            and self.known[case]
+            and not judged.faults
+            and judged.ratio <= MOST_TOLERANCES_WITH_PROGRAM
+        )
 
 
-def compare(programs: Compared, truth: Truth) -> Exactness | None:
+def compare(programs: ComparedProgram, truth: Truth) -> Exactness | None:
     """Compare the programs with the truth.
 
     Returns:
@@ -146,15 +161,20 @@ def compare(programs: Compared, truth: Truth) -> Exactness | None:
     values = [one.astype(np.float64 if one.dtype.kind == "f" else np.int64) for one in values]
     own, known = [0.0] * len(values), [True] * len(values)
     cases = zip(truth.expected, truth.shapes, strict=True)
-    allowed = [AGREEMENT * _largest(np.abs(due.values), due, shape) + NARROWER * due.tolerance for due, shape in cases]
+    allowed = [
+        AGREEMENT * _largest(np.abs(due.values), due, shape) + FLOAT64_IN_FLOAT32_UNITS * due.tolerance
+        for due, shape in cases
+    ]
     if any(_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)):
         moved, histories = programs.constants(), programs.known()
         if moved is None or histories is None:
             return None
-        own = [top(one) for one in moved]
+        own = [largest_magnitude(one) for one in moved]
         uncertain = truth.uncertain or [np.zeros(one.shape) for one in values]
         allowed = [
-            bound + OF_CONSTANTS * _largest(np.where(_usual(one, due), mine.reshape(-1), 0.0) + theirs, due, shape)
+            bound
+            + MOST_CONSTANT_DEVIATIONS
+            * _largest(np.where(_usual(one, due), mine.reshape(-1), 0.0) + theirs, due, shape)
             for one, bound, mine, theirs, due, shape in zip(
                 values, allowed, moved, uncertain, truth.expected, truth.shapes, strict=True
             )
@@ -162,10 +182,12 @@ def compare(programs: Compared, truth: Truth) -> Exactness | None:
         known = list(histories)
         for case, due in enumerate(truth.expected):
             if not known[case]:
-                allowed[case] = allowed[case] + ALONE * due.tolerance
-                own[case] += ALONE * due.largest_tolerance / OF_CONSTANTS
+                allowed[case] = allowed[case] + MOST_TOLERANCES_OF_VALUES * due.tolerance
+                own[case] += MOST_TOLERANCES_OF_VALUES * due.largest_tolerance / MOST_CONSTANT_DEVIATIONS
     if any(
-        top(bound) > VAGUE * max(top(one), top(due.values)) for (one, due), bound in zip(pairs, allowed, strict=True)
+        largest_magnitude(bound)
+        > LARGEST_COMPARABLE_DEVIATION * max(largest_magnitude(one), largest_magnitude(due.values))
+        for (one, due), bound in zip(pairs, allowed, strict=True)
     ):
         return None
     differs = [_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)]
@@ -178,7 +200,8 @@ def rounding_bounds(programs: EvaluatedPrograms, exactness: Exactness, truth: Tr
     if moved is None:
         return None
     return [
-        MARGIN * _largest(one.reshape(-1), due, shape) + MARGIN * UNIT * top(values)
+        MOST_DEVIATIONS * _largest(one.reshape(-1), due, shape)
+        + MOST_DEVIATIONS * UNIT_ROUNDOFF * largest_magnitude(values)
         for one, values, due, shape in zip(moved, exactness.values, truth.expected, truth.shapes, strict=True)
     ]
 
@@ -194,29 +217,26 @@ def _largest(deviation: Array, due: Expected, shape: tuple[int, ...]) -> Array:
 
 def _usual(values: Array, due: Expected) -> Array:
     """Which values are of a size that the truth could have: the noise of others says nothing about it."""
-    return np.abs(values) <= USUAL * top(due.values)
+    return np.abs(values) <= MOST_TIMES_THE_LARGEST * largest_magnitude(due.values)
 
 
 def _beyond(values: Array, due: Expected, allowed: Array) -> bool:
     return bool(np.any(differences(values, due.values) > allowed))
 
 
-def top(values: Array) -> float:
-    """The largest finite absolute value."""
-    return float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
-
-
 @dataclass(frozen=True)
 class ExactOracle:
     """An oracle whose tolerances are those of exact programs: `IMPRECISE` of them are what a program may be off."""
 
-    oracle: Oracle
+    oracle: ExpectedValues
     exact: Exactness
 
     def truth(self) -> Truth:
         truth = self.oracle.truth()
         pairs = zip(truth.expected, self.exact.allowed, strict=True)
-        return replace(truth, expected=[Expected(due.values, allowed / IMPRECISE) for due, allowed in pairs])
+        return replace(
+            truth, expected=[Expected(due.values, allowed / MOST_TOLERANCES_WITH_PROGRAM) for due, allowed in pairs]
+        )
 
     @property
     def precision(self) -> float:
@@ -226,16 +246,16 @@ class ExactOracle:
     def screening_case(self) -> int:
         return self.oracle.screening_case
 
-    def level(self, size: int) -> Sequence[Mistake]:
+    def level(self, size: int) -> Sequence[MistakeSet]:
         return self.oracle.level(size)  # what is compared first is compared within the noise of rounding
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:
         found = self.oracle.confirm(mistake)
         return [None if one is None else self._exactly(one, case) for case, one in enumerate(found)]
 
     def _exactly(self, mistake: Expected, case: int) -> Expected:
-        scale = max(top(mistake.values), top(self.oracle.truth().expected[case].values))
-        uncertain = OF_CONSTANTS * (self.exact.moved[case] + mistake.uncertain)
-        exactly = (max(EXACTLY, self.precision) * scale + uncertain) / IMPRECISE
+        scale = max(largest_magnitude(mistake.values), largest_magnitude(self.oracle.truth().expected[case].values))
+        uncertain = MOST_CONSTANT_DEVIATIONS * (self.exact.moved[case] + mistake.uncertain)
+        exactly = (max(EQUALS_A_MISTAKE, self.precision) * scale + uncertain) / MOST_TOLERANCES_WITH_PROGRAM
         own = np.where(np.isfinite(mistake.tolerance), mistake.tolerance, 0.0)
-        return replace(mistake, tolerance=exactly + NARROWER * own)
+        return replace(mistake, tolerance=exactly + FLOAT64_IN_FLOAT32_UNITS * own)

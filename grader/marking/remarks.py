@@ -10,27 +10,25 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grader.marking.error_advice import advice
-from grader.marking.verdict import (
-    LONG_TRACE,
-    LOOP_REMOVED,
-    PRINTS,
-    UNUSED_UPDATE,
-    X64,
-    XOR,
-    Described,
-    Insight,
-)
+from grader.marking.advice import advice_for
+from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, PRINTS, UNUSED_UPDATE, X64, XOR, Described, Insight
 from grader.values.message import Message, lines_field, message, plural_message, sentences
 
 SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
-GROWTH = 2.0
+
+
+LONG_TRACE_GROWTH = 2.0
 """A trace that is longer than the first case's by this factor comes from a Python loop over a size."""
+
+
 LONGEST_NAME = 100
 """The most characters of the name of what prints."""
 
+
 _PRINTING = ("print", "pprint", "breakpoint")
+
+
 _PRINTING_METHODS = ("print", "pprint")
 
 
@@ -76,7 +74,7 @@ def of_process(one: Remark, parameters: Sequence[str], cases: Sequence[Sequence[
 
 def grows(sizes: Sequence[int]) -> bool:
     """Whether the last of some traces is so long that its length follows from a size; `sizes` are their operations."""
-    return sizes[-1] > max(SMALL_TRACE, GROWTH * sizes[0])
+    return sizes[-1] > max(SMALL_TRACE, LONG_TRACE_GROWTH * sizes[0])
 
 
 def _removed(loop: Remark) -> Message:
@@ -123,7 +121,7 @@ def _long(sizes: Sequence[int], parameters: Sequence[str], cases: Sequence[Seque
 def _stopped(error: Described) -> Message:
     # The message is the answer's own text, and has no place in a sentence of the grader.
     said = message("It does not trace under jax.jit ({error}).", error=error.kind)
-    return sentences(said, advice(error.lineage, error.message.strip()))
+    return sentences(said, advice_for(error.lineage, error.message.strip()))
 
 
 def of_text(text: str) -> list[Insight]:

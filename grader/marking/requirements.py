@@ -1,134 +1,528 @@
-"""What a problem asks of an answer beside its values, and how an answer violates that: its contract, and its program."""
+"""What a problem may require of an answer beyond its values: contracts on its calls, and properties of its program."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from grader.marking import program_requirements
-from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.attempt import Attempt
-from grader.marking.contracts import CONTRACTS, Broken
-from grader.marking.error_advice import first_lines, raised_from
-from grader.marking.excerpt import arguments_text
-from grader.marking.facts import Facts
-from grader.marking.program_requirements import STOPPED, UNCHECKED, Asked, Breach, Outline
-from grader.marking.verdict import LOOP_REMOVED, X64, Described, Diagnosis, Named, Raised, Status, Verdict
-from grader.values.message import Message, sentences, verbatim
+import numpy as np
 
-CONFINED = ("A", "B")
-"""The tiers of answers that nobody trusts."""
+from grader.locale.language import N_
+from grader.marking.facts import ProgramRequirements
+from grader.marking.verdict import Described, Named
+from grader.values.arrays import Expected
+from grader.values.message import NO_MESSAGE, Message, lines_field, message, plural_message, sentences
+from grader.values.outline import EVALUATED, FAMILIES, Outline
+
+if TYPE_CHECKING:
+    from grader.marking.facts import Truth
+
+
+LACKS, HOLDS, LARGE, GROWS, STOPPED, UNCHECKED = REQUIREMENT_KINDS = (
+    "lacks",
+    "holds",
+    "large",
+    "grows",
+    "stopped",
+    "unchecked",
+)
+
+
+FACTOR = 4
+"""How many times larger a size is in the second of two cases, where a problem asks how the length grows."""
+
+
+GROWTH = {"no": 1.1, "log": 2.0}
+"""How many times longer the program of the second case may be. One that grows with the size is `FACTOR` times longer."""
+
+
+SPARE = 8
+"""Operations that the program of the second case may have on top of its share."""
+
+
+TOO_LARGE, LONGER, NO_TRACE, NOT_CHECKED = "array-too-large", "trace-grows", "does-not-trace", "program-not-checked"
 
 
 @dataclass(frozen=True)
-class Violation:
-    """One way in which an answer is not as its problem asks.
+class Breach:
+    """How programs are not as asked.
 
     Attributes:
-        named: the mistake.
-        but: the message on an answer that is right on all cases.
-        moreover: the sentence that follows what is said of an answer that is wrong.
-        raised: the exception that shows it; None if there is none.
+        kind: one of `KINDS`.
+        family: the family that is missing, or that is there.
+        line: the line of the answer; 0 if it is not known.
+        shape: of the largest value.
+        case: the index of its case.
+        lengths: of the programs of the two cases of `Asked.pair`.
+        raised: the exception that stops the trace; None for another kind than `STOPPED`.
     """
 
-    named: Named
-    but: Message
-    moreover: Message
-    raised: Raised | None = None
-
-    def told(self, verdict: Verdict) -> Verdict:
-        """The verdict on the values, with this violation."""
-        named, raised = (self.named, *verdict.diagnosis.named), self.raised or verdict.raised
-        if verdict.status is not Status.CORRECT:
-            message = sentences(verdict.message, self.moreover)
-            return replace(verdict, message=message, diagnosis=replace(verdict.diagnosis, named=named), raised=raised)
-        return replace(
-            verdict,
-            status=Status.WRONG,
-            message=self.but,
-            diagnosis=Diagnosis(named, explained=True),
-            raised=raised,
-            insights=tuple(one for one in verdict.insights if one.name in (LOOP_REMOVED, X64)),
-        )
+    kind: str
+    family: str = ""
+    line: int = 0
+    shape: tuple[int, ...] = ()
+    case: int = 0
+    lengths: tuple[int, int] = (0, 0)
+    raised: Described | None = None
 
 
-def violations(answer: AnswerEvidence) -> Iterator[Violation]:
-    """How an answer violates what its problem asks: the contract first.
+REQUIREMENT_NAMES = (
+    *(f"trace-{kind}-{name}" for name in FAMILIES for kind in (LACKS, HOLDS)),
+    TOO_LARGE,
+    LONGER,
+    NO_TRACE,
+    NOT_CHECKED,
+)
+"""All mistakes that `named` gives."""
 
-    The process of an answer can say anything of its programs. What is evaluated elsewhere and gives the right values uses
-    the keys that it uses, and has the operations that it has. What the process says counts beside that, for a program that
-    cannot be sent, and for families that are not kept in what is sent.
+
+def breach(outlines: Sequence[Outline], asked: ProgramRequirements) -> Breach | None:
+    """The first breach: of an operation that is forbidden, of one that is missing, of a size, of the length.
+
+    Args:
+        outlines: one for each case.
+
+    Returns:
+        None if all is as asked.
     """
-    attempt, facts = answer.attempt, answer.facts
-    if (broken := attempt.broken or _reused(answer)) is not None:
-        contract = CONTRACTS[facts.contract]
-        named, but = contract.named(broken, facts.wrt), contract.but(broken, len(facts.cases))
-        yield Violation(named, but, contract.moreover(broken), _raised(broken.raised))
-    if attempt.stopped is not None:
-        yield _breached(Breach(STOPPED, raised=attempt.stopped), facts)
-    elif breach := _breach(answer):
-        yield _breached(breach, facts)
-
-
-def not_checked(answer: AnswerEvidence) -> Violation | None:
-    """The violation of an answer that nobody trusts, if its program is looked at and was not evaluated, or is not right."""
-    looked_at = answer.facts.asked != Asked() or (answer.contract is not None and answer.contract.misused is not None)
-    if (
-        not looked_at
-        or answer.right_value
-        or answer.attempt.confinement not in CONFINED
-        or _in_numpy_alone(answer.attempt)
-    ):
-        return None
-    return _breached(Breach(UNCHECKED), answer.facts)
-
-
-def _reused(answer: AnswerEvidence) -> Broken | None:
-    """How the programs use a key more than once, if the contract forbids that.
-
-    How often may depend on the arguments. So the case that the report shows is told, and another case is named.
-    """
-    if answer.contract is None or answer.contract.misused is None or answer.programs is None:
-        return None
-    found = answer.programs.reused() or ()
-    shown = answer.told.failing
-    for case in sorted(range(len(found)), key=lambda case: case != shown):
-        if (broken := found[case]) is not None:
-            everywhere = all(one is not None and one.times == broken.times for one in found)
-            return broken if everywhere or case == shown else replace(broken, at=arguments_text(answer.facts, case))
+    for family in asked.forbids:
+        for one in outlines:
+            if family in one.holds:
+                return Breach(HOLDS, family, one.holds[family])
+    for family in asked.needs:
+        if any(family not in one.holds for one in outlines):
+            return Breach(LACKS, family)
+    for case, (one, most) in enumerate(zip(outlines, asked.largest, strict=False)):
+        if math.prod(one.shape) > most:
+            return Breach(LARGE, line=one.line, shape=one.shape, case=case)
+    if asked.grows:
+        small, large = (outlines[case].length for case in asked.pair)
+        if large > GROWTH[asked.grows] * small + SPARE:
+            return Breach(GROWS, lengths=(small, large))
     return None
 
 
-def _breach(answer: AnswerEvidence) -> Breach | None:
-    facts, said = answer.facts, answer.attempt.outlines
-    if facts.asked == Asked():
-        return None
-    seen = (answer.programs.outlines() or ()) if answer.programs is not None and answer.right_value else ()
-    return (program_requirements.breach(said, facts.asked) if said else None) or (
-        program_requirements.breach(seen, program_requirements.of_evaluated(facts.asked)) if seen else None
+def of_evaluated(asked: ProgramRequirements) -> ProgramRequirements:
+    """The part of what is asked that can be seen in programs as they are evaluated.
+
+    What the devices of a `shard_map` hold is one array there, so its size is not that on one device.
+    """
+    needs, forbids = (tuple(one for one in families if one in EVALUATED) for families in (asked.needs, asked.forbids))
+    return replace(asked, needs=needs, forbids=forbids, largest=() if "shard_map" in asked.needs else asked.largest)
+
+
+def but(breach: Breach, asked: ProgramRequirements, count: int) -> Message:
+    """The message on an answer that is right on all `count` cases."""
+    match breach.kind:
+        case "lacks":
+            said = plural_message(
+                "Right, but its program has no `{operation}`.",
+                "Right on all {count} cases, but its program has no `{operation}`.",
+                count,
+            )
+        case "holds":
+            said = plural_message(
+                "Right, but its program has a `{operation}`.",
+                "Right on all {count} cases, but its program has a `{operation}`.",
+                count,
+            )
+        case "large":
+            said = plural_message(
+                "Right, but one of its arrays is too large.",
+                "Right on all {count} cases, but one of its arrays is too large.",
+                count,
+            )
+        case "stopped":
+            said = plural_message(
+                "Right, but JAX cannot trace it.", "Right on all {count} cases, but JAX cannot trace it.", count
+            )
+        case "unchecked":
+            said = plural_message(
+                "Right, but its program cannot be checked.",
+                "Right on all {count} cases, but its program cannot be checked.",
+                count,
+            )
+        case _:
+            said = plural_message(
+                "Right, but its program grows with {size}.",
+                "Right on all {count} cases, but its program grows with {size}.",
+                count,
+            )
+    return said.with_fields(operation=_word(breach), size=asked.size)
+
+
+_MOREOVER = {
+    LACKS: message("Moreover, its program has no `{operation}`."),
+    HOLDS: message("Moreover, its program has a `{operation}`."),
+    LARGE: message("Moreover, one of its arrays is too large."),
+    GROWS: message("Moreover, its program grows with {size}."),
+    STOPPED: message("Moreover, JAX cannot trace it."),
+    UNCHECKED: message("Moreover, its program cannot be checked."),
+}
+
+
+def moreover(breach: Breach, asked: ProgramRequirements) -> Message:
+    """The sentence that follows what is said of wrong values."""
+    return _MOREOVER[breach.kind].with_fields(operation=_word(breach), size=asked.size)
+
+
+def _word(breach: Breach) -> str:
+    return FAMILIES[breach.family].word if breach.family else ""
+
+
+def named(breach: Breach, asked: ProgramRequirements, arguments: Callable[[int], Mapping[str, int | float]]) -> Named:
+    """The mistake, with the line, the shape and the sizes.
+
+    Args:
+        arguments: the arguments of a case, by name.
+    """
+    if breach.kind == STOPPED:
+        if breach.raised is not None and breach.raised.frames:
+            why = message("This problem looks at what JAX traces of your function, and the line above stops the trace.")
+        else:
+            why = message(
+                "This problem looks at what JAX traces of your function, and a step of your function stops the trace."
+            )
+        hint = message(
+            "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"
+        )
+        return Named(NO_TRACE, why, hint)
+    if breach.kind == UNCHECKED:
+        why = message(
+            "This problem looks at what JAX traces of your function. The grader evaluates that program itself, without your "
+            "code, before it believes what the program holds. Here it could not, or the program gave other numbers."
+        )
+        hint = message(
+            "Which operation in your function is unusual? Compute the same with common operations of `jax.numpy`."
+        )
+        return Named(NOT_CHECKED, why, hint)
+    if breach.kind in (LACKS, HOLDS):
+        family = FAMILIES[breach.family]
+        name = f"trace-{breach.kind}-{breach.family}"
+        if breach.kind == LACKS:
+            seen = message("What JAX traces of your function has no `{operation}`.", operation=family.word)
+            return Named(name, sentences(seen, family.why), family.hint)
+        if breach.line:
+            seen = message("{lines} puts a `{operation}` into the program.", lines=lines_field([breach.line]))
+        else:
+            seen = message("Your function puts a `{operation}` into the program.")
+        return Named(name, sentences(seen.with_fields(operation=family.word), family.why), family.instead)
+    if breach.kind == LARGE:
+        values = arguments(breach.case).items()
+        shown = ", ".join(f"{name}={value}" for name, value in values if name != "seed")
+        if breach.line:
+            made = message("{lines} makes an array of shape {shape}, with {size} elements.")
+            made = made.with_fields(lines=lines_field([breach.line]))
+        else:
+            made = message("Your function makes an array of shape {shape}, with {size} elements.")
+        most = message(
+            "With {arguments}, no array may have more than {most}. The memory that arrays take limits which sizes can be "
+            "computed at all.",
+            arguments=shown,
+            most=asked.largest[breach.case],
+        )
+        made = made.with_fields(shape=str(breach.shape), size=math.prod(breach.shape))
+        hint = message("Which parts of this array are needed at the same time, and which one after the other?")
+        return Named(TOO_LARGE, sentences(made, most), hint)
+    small, large = (arguments(case)[asked.size] for case in asked.pair)
+    why = message(
+        "The program has {before} operations at {size}={small}, and {after} at {size}={large}. A loop of Python writes its "
+        "operations down once for each round, a recursion such as that of `jax.lax.associative_scan` once for each level. "
+        "JAX traces and compiles all of them.",
+        before=breach.lengths[0],
+        size=asked.size,
+        small=f"{small}",
+        after=breach.lengths[1],
+        large=f"{large}",
+    )
+    if "scan" in asked.forbids:
+        hint = message("Which function of JAX combines neighbours, then pairs of neighbours, and so on?")
+    else:
+        hint = message("What is repeated as {size} grows? Write one round as a function, and let JAX run the rounds.")
+    return Named(LONGER, why, hint.with_fields(size=asked.size))
+
+
+Cases = Sequence[Sequence[int | float]]
+
+
+@dataclass(frozen=True)
+class Broken:
+    """How an answer breaks a contract: it raised an exception, or used one PRNG key several `times`, at some `lines`.
+
+    `at` are the arguments of the case, as messages show them; empty if what is said holds for all cases.
+    """
+
+    raised: Described | None = None
+    lines: Sequence[int] = ()
+    times: int = 0
+    at: str = ""
+
+
+@dataclass(frozen=True)
+class Text:
+    """What a learner reads about a broken contract. `{wrt}` stands for the parameter, `{transformation}` for what is asked.
+
+    Attributes:
+        but: the message on an answer that is right on so many cases as written.
+        moreover: the sentence that follows what is said of wrong values; empty if it never does.
+        why: empty for a key that is used more than once.
+        above: in place of `why` if the line that raised an exception is shown above; empty without an exception.
+    """
+
+    but: Callable[[int], Message]
+    hint: Message
+    moreover: Message = NO_MESSAGE
+    why: Message = NO_MESSAGE
+    above: Message = NO_MESSAGE
+
+
+@dataclass(frozen=True)
+class Contract:
+    """One thing that a problem may ask of an answer beyond its values.
+
+    The functions that run in the answer's process use JAX, and the judging process never imports JAX. So a contract holds
+    their names only, as `module:function`.
+
+    Args:
+        name: as `Problem(contract=...)` gives it.
+        asks_for: the word that the statement must hold, so that the learner knows of the contract. Reports translate it.
+        mistake: the name of the mistake of breaking the contract.
+        raised_as: its name for an answer that raises an exception under the contract; empty if that is the same mistake.
+        transform: `(function, argnum, cases) -> function`: the answer under the contract, called with the arguments of a
+            case; empty if it is not called under the contract.
+        raises: the text for an answer that raises an exception under the contract.
+        differs: the text for an answer that gives other numbers under the contract.
+        derivative: whether the expected values hold derivatives after the values. The declaration names `wrt` then.
+        must_trace: whether an answer that does not trace breaks the contract.
+        compares: whether the values under the contract are compared with the expected values.
+        misused: the text for a program that uses a key more than once; None if the contract does not forbid that.
+        fault_of_cases: `(name, cases) -> str`: what the cases of a problem lack for this contract; empty if they fit.
+    """
+
+    name: str
+    asks_for: str
+    mistake: str
+    raised_as: str = ""
+    transform: str = ""
+    raises: Text | None = None
+    differs: Text | None = None
+    derivative: bool = False
+    must_trace: bool = False
+    compares: bool = True
+    misused: Text | None = None
+    fault_of_cases: Callable[[str, Cases], str] = lambda name, cases: ""
+
+    def truth_of_call(self, truth: Truth) -> Truth:
+        """The truth of the call itself, without derivatives."""
+        if not self.derivative:
+            return truth
+        return replace(
+            truth,
+            expected=[_first_half(due) for due in truth.expected],
+            shapes=[shape[1:] for shape in truth.shapes],
+            uncertain=[one[: one.size // 2] for one in truth.uncertain],
+        )
+
+    def but(self, broken: Broken | None, count: int) -> Message:
+        """The message on an answer that is right on all `count` cases as written; `broken` is as in `named`."""
+        return self._text(broken).but(count).with_fields(transformation=self.asks_for)
+
+    def moreover(self, broken: Broken) -> Message:
+        """The sentence that follows what is said of wrong values."""
+        return self._text(broken).moreover.with_fields(transformation=self.asks_for)
+
+    def named(self, broken: Broken | None, wrt: str) -> Named:
+        """The mistake. `broken` is None if the answer only gives other numbers under the contract."""
+        text, raised = self._text(broken), None if broken is None else broken.raised
+        if broken is not None and raised is None:
+            why = _key_used(broken)
+        else:
+            at_a_line = raised is not None and raised.frames
+            why = (text.above if at_a_line else text.why).with_fields(transformation=self.asks_for, wrt=wrt)
+        name = (raised is not None and self.raised_as) or self.mistake
+        return Named(name, why, text.hint.with_fields(wrt=wrt), located=broken is not None and bool(broken.lines))
+
+    def _text(self, broken: Broken | None) -> Text:
+        if broken is None:
+            assert self.differs is not None, "values that are not compared cannot differ"
+            return self.differs
+        if broken.raised is None:
+            assert self.misused is not None, "a contract without misuse is broken by exceptions alone"
+            return self.misused
+        assert self.raises is not None, "an answer that is not called under a contract raises nothing there"
+        return self.raises
+
+
+def _first_half(due: Expected) -> Expected:
+    half = due.values.size // 2
+    tolerance = due.tolerance[:half] if isinstance(due.tolerance, np.ndarray) else due.tolerance
+    return Expected(due.values[:half], tolerance)
+
+
+def _no_pairs(name: str, cases: Cases) -> str:
+    if len({tuple(case[1:]) for case in cases}) < len(cases):
+        return ""
+    return f"no two cases of {name} differ in the seed alone: its `vmap` contract needs some, to map over"
+
+
+def _key_used(broken: Broken) -> Message:
+    """What is said of a key that is used more than once."""
+    match bool(broken.lines), broken.times == 2:
+        case True, True:
+            why = message("One key is used twice, at {lines}: the numbers drawn from it are not independent.")
+        case True, False:
+            why = message("One key is used {times} times, at {lines}: the numbers drawn from it are not independent.")
+        case False, True:
+            why = message("One key is used twice: the numbers drawn from it are not independent.")
+        case _:
+            why = message("One key is used {times} times: the numbers drawn from it are not independent.")
+    why = why.with_fields(times=broken.times, lines=lines_field(sorted(set(broken.lines))))
+    return message("This happens at {case}. {sentence}", case=broken.at, sentence=why) if broken.at else why
+
+
+def _raises(count: int) -> Message:
+    return plural_message(
+        "Right as written, but it raises an exception under {transformation}.",
+        "Right on all {count} cases as written, but it raises an exception under {transformation}.",
+        count,
     )
 
 
-def _in_numpy_alone(attempt: Attempt) -> bool:
-    """Whether JAX computes nothing of it: such an answer has no program, and its outlines are empty."""
-    return attempt.programs is None and bool(attempt.outlines) and all(one == Outline() for one in attempt.outlines)
+_AND_RAISES = message("Moreover, it raises an exception under {transformation}.")
 
 
-def _breached(breach: Breach, facts: Facts) -> Violation:
-    return Violation(
-        program_requirements.named(breach, facts.asked, facts.arguments),
-        program_requirements.but(breach, facts.asked, len(facts.cases)),
-        program_requirements.moreover(breach, facts.asked),
-        _raised(breach.raised),
-    )
+_DIFFERS = Text(
+    but=lambda count: plural_message(
+        "Right on the one case as written, but it gives other numbers under {transformation}.",
+        "Right on all {count} cases as written, but it gives other numbers under {transformation}.",
+        count,
+    ),
+    why=message("As written it is right; under {transformation} the same call gives other numbers."),
+    hint=message("What does your function read or keep that is neither an argument nor computed from one?"),
+)
 
 
-def _raised(described: Described | None) -> Raised | None:
-    if described is None:
-        return None
-    raised = raised_from(described)
-    if described.cause is not None:
-        return raised
-    # After its first line, JAX's message describes the function that was traced, which is the grader's own.
-    first, *_ = [*first_lines(described.message).splitlines(), ""]
-    return replace(raised, message=verbatim(first))
+JIT = Contract(
+    name="jit",
+    asks_for="jax.jit",
+    mistake="breaks-under-jit",
+    transform="grader.run.answer.contracts:compiled",
+    must_trace=True,
+    raises=Text(
+        but=_raises,
+        moreover=_AND_RAISES,
+        why=message(
+            "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: a step of "
+            "your function asks for one, or for a shape that depends on one."
+        ),
+        above=message(
+            "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: the line "
+            "above asks for one, or for a shape that depends on one."
+        ),
+        hint=message(
+            "Which step needs a number: NumPy, `if`, `float`, or a shape? Which function of jax.numpy does without it?"
+        ),
+    ),
+    differs=_DIFFERS,
+)
+
+
+VMAP = Contract(
+    name="vmap",
+    asks_for="jax.vmap",
+    mistake="breaks-under-vmap",
+    transform="grader.run.answer.contracts:mapped",
+    raises=Text(
+        but=_raises,
+        moreover=_AND_RAISES,
+        why=message(
+            "Under jax.vmap one call stands for several seeds. No single value is known there, and a step of your function "
+            "asks for one."
+        ),
+        above=message(
+            "Under jax.vmap one call stands for several seeds. No single value is known there, and the line above asks for "
+            "one."
+        ),
+        hint=message("What would this line have to do if it stood for many calls?"),
+    ),
+    differs=_DIFFERS,
+    fault_of_cases=_no_pairs,
+)
+
+
+GRAD = Contract(
+    name="grad",
+    asks_for=N_("derivative"),
+    mistake="wrong-gradient",
+    transform="grader.run.answer.contracts:differentiated",
+    derivative=True,
+    raises=Text(
+        but=lambda count: plural_message(
+            "Right as written, but JAX cannot differentiate it.",
+            "Right on all {count} cases as written, but JAX cannot differentiate it.",
+            count,
+        ),
+        moreover=message("Moreover, JAX cannot differentiate it."),
+        why=message("JAX gives no derivative with respect to {wrt}: a step of your function stops it."),
+        above=message("JAX gives no derivative with respect to {wrt}: the line above stops it."),
+        hint=message(
+            "Which step can JAX not differentiate: a Python number, NumPy, a while loop, a rule of the wrong form?"
+        ),
+    ),
+    differs=Text(
+        but=lambda count: plural_message(
+            "Right on the one case as written, but its derivative is not right.",
+            "Right on all {count} cases as written, but its derivative is not right.",
+            count,
+        ),
+        why=message("The values are right, and their derivative with respect to {wrt} is not."),
+        hint=message("Follow {wrt} to the result: is any step a constant to JAX, rounded, or infinite under a mask?"),
+    ),
+)
+
+
+KEY_REUSE = Contract(
+    name="keys",
+    asks_for=N_("key"),
+    mistake="key-reused",
+    raised_as=NO_TRACE,
+    transform="grader.run.answer.contracts:compiled_seed",
+    must_trace=True,
+    compares=False,
+    raises=Text(
+        but=lambda count: plural_message(
+            "Right as written, but its keys cannot be followed: it does not trace under jax.jit.",
+            "Right on all {count} cases as written, but its keys cannot be followed: it does not trace under jax.jit.",
+            count,
+        ),
+        moreover=message("Moreover, its keys cannot be followed: it does not trace under jax.jit."),
+        why=message(
+            "Its keys can be followed only through a function that traces, and a step of your function stops the trace."
+        ),
+        above=message(
+            "Its keys can be followed only through a function that traces, and the line above stops the trace."
+        ),
+        hint=message(
+            "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"
+        ),
+    ),
+    misused=Text(
+        but=lambda count: plural_message(
+            "Right as written, but a key is used more than once.",
+            "Right on all {count} cases as written, but a key is used more than once.",
+            count,
+        ),
+        moreover=message("Moreover, a key is used more than once."),
+        hint=message("How many draws and splits are there, and does each have a key that nothing else takes?"),
+    ),
+)
+
+
+TRACE = Contract(name="trace", asks_for="program", mistake=NO_TRACE, compares=False)
+"""Values, and what `grader.marking.requirements` holds. That can be asked for under any other contract as well."""
+
+
+CONTRACTS = {contract.name: contract for contract in (JIT, VMAP, GRAD, KEY_REUSE, TRACE)}
+"""All contracts by name. A new contract is added here, and its functions to `grader/run/answer/contracts.py`."""

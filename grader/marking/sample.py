@@ -13,17 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.comparison import IMPRECISE, TOO_LONG, Array, Expected, Judged, differences
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM, Judged
 from grader.marking.evidence import Evidence
+from grader.values.arrays import TOO_LONG, Array, Expected, differences
 
 PLACES, WHOLE = 64, 512
 """How many values of a case are kept, and of the smallest failing case: all of most cases."""
 
+
 LARGEST_SAMPLE = 1 << 18
 """The most characters of a sample. One of eight cases has 1000 to 5000."""
 
+
 DTYPES = {"f": "<f4", "i": "<f8", "c": "<c8"}
 """How values of each kind are kept. An int64 that float64 cannot hold is kept as the nearest one that it can."""
+
 
 ROUNDING = 8 * 2.0**-24
 """No two float32 numbers that go different ways need be nearer than this part of them: it is in every tolerance."""
@@ -61,7 +65,7 @@ class _Packed:
     tolerances: str
 
 
-def kept(evidence: Evidence) -> str:
+def sample_of(evidence: Evidence) -> str:
     """The sample of a wrong answer: of the smallest failing case all values, of every other case some.
 
     The seed of the evidence chooses which. Samples under one seed hold values at the same places.
@@ -82,7 +86,7 @@ def _due(evidence: Evidence, case: int) -> Expected:
     due, exact = evidence.truth.expected[case], evidence.judgement.exact
     if exact is None or not exact.overrules(case, evidence.judged[case]):
         return due
-    return Expected(due.values, exact.allowed[case] / IMPRECISE)
+    return Expected(due.values, exact.allowed[case] / MOST_TOLERANCES_WITH_PROGRAM)
 
 
 # What an answer gives may overflow, and a tolerance may be zero.
@@ -125,7 +129,7 @@ def places(size: int, count: int, seed: int, case: int) -> Array:
     return np.array(sorted(random.Random(f"{seed} {case}").sample(range(size), count)))
 
 
-def read(text: str) -> list[OfCase]:
+def read_sample(text: str) -> list[OfCase]:
     """The inverse of `kept`, which believes nothing: it may come from another machine.
 
     Raises:
@@ -181,7 +185,7 @@ def _decoded(text: str, dtype: str) -> Array:
 
 
 @np.errstate(all="ignore")
-def apart(one: Sequence[OfCase], other: Sequence[OfCase], most: float) -> float:
+def sample_distance(one: Sequence[OfCase], other: Sequence[OfCase], most: float) -> float:
     """How far two samples are apart: the largest difference of two values at the same place, in its tolerance.
 
     Args:

@@ -7,11 +7,64 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, Protocol
 
-from grader.marking.picture_data import Drawable
-from grader.marking.places import NEVER_SAVED, Block, Real, Where
-from grader.values.message import NO_MESSAGE, Message, message
+from grader.values.message import NO_MESSAGE, Line, Message, message
+from grader.values.places import NEVER_SAVED, Edit, PlaceKind, Reads, Real, Relation
+
+if TYPE_CHECKING:
+    from grader.values.arrays import Array
+
+
+AXES = {"heatmap": 2, "matrix": 2, "waves": 2, "curve": 1, "tokens": 1}
+"""The kinds of pictures, and how many axes each of them names."""
+
+
+@dataclass(frozen=True)
+class Pictured:
+    """One picture of a problem: its kind, and the names of the axes that it shows. See `grader.kit.problem`."""
+
+    kind: str
+    axes: tuple[str, ...]
+
+    def fits(self, axes: Sequence[str]) -> bool:
+        """Whether it is a known picture of an array with these axes."""
+        known = AXES.get(self.kind) == len(self.axes) == len(set(self.axes))
+        return known and set(self.axes) <= set(axes)
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedCase:
+    """One case of an answer, value by value.
+
+    Attributes:
+        case: its index.
+        arguments: those of the call, in words.
+        shape: that of the array before it is flattened.
+        axes: the names of the axes; the last ones may be without a name.
+        due: the expected values, of shape (n,), int64 or float64; None where they are withheld or not asked for.
+        given: those of the answer, of the same shape; None if there are none that can be compared.
+        wrong: whether each value is wrong, of the same shape; None where that is withheld or not known.
+        parts: names of the arrays that are stacked on an axis before all others; empty if nothing is stacked.
+    """
+
+    case: int
+    arguments: str
+    shape: tuple[int, ...]
+    axes: tuple[str, ...]
+    due: Array | None
+    given: Array | None
+    wrong: Array | None
+    parts: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Drawable:
+    """The pictures that a problem declares, and the cases that they may be drawn of. It is never saved."""
+
+    pictures: tuple[Pictured, ...]
+    cases: tuple[ComparedCase, ...]
+
 
 CONFINEMENTS = ("A", "B", "C", "none")
 """The tiers that an answer may run under, from the strongest to none; the names sort so."""
@@ -193,8 +246,11 @@ class Printed:
 
 NOTHING_PRINTED = Printed("", "")
 
+
 LINE_OF_A_WARNING = "\x1d{line}\x1d"
 """What the process of an answer prints before a warning."""
+
+
 _WARNING = re.compile(LINE_OF_A_WARNING.format(line=r"(\d{1,9})") + "([^\n]*)")
 
 
@@ -289,7 +345,7 @@ def fits(verdict: Verdict) -> bool:
     )
 
 
-def _fits(block: Block) -> bool:
+def _fits(block: ValueBlock) -> bool:
     """Whether rows of one length stand beside rows, all of them numbers of its kind."""
     rows = (*block.yours, *block.needed)
     numbers = block.kind == "real" or all(math.isfinite(value) for row in rows for value in row)
@@ -302,3 +358,93 @@ def weakest(tiers: Iterable[str | None]) -> str | None:
     Answers that did not run do not count.
     """
     return max((tier for tier in tiers if tier is not None), default=None)
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A number or a table that Python or NumPy computed, and an expression reads: its name, its line, a number's value."""
+
+    name: str
+    line: Line
+    value: Real | None
+
+
+@dataclass(frozen=True)
+class ValueBlock:
+    """Some values of an expression beside the values needed there: `yours` and `needed` in rows, all of one length.
+
+    `kind` is "mask" for truth values (0 and 1), "integer", or "real". `part` is an index that selects these values, such as
+    `[0, 3:9]`; empty if they are all. `evaluation` is the number of the evaluation that gives them, from 1; 0 if there is
+    only one.
+    """
+
+    yours: tuple[tuple[Real, ...], ...]
+    needed: tuple[tuple[Real, ...], ...]
+    kind: str
+    part: str = ""
+    evaluation: int = 0
+
+
+@dataclass(frozen=True)
+class Where:
+    """An expression of the learner's file at which the answer goes wrong.
+
+    Lines count from 1. Columns count characters from 0, and `end_column` is the first one after the expression.
+
+    Attributes:
+        text: the lines of the file from `line` to `end_line`.
+        operation: the operation that makes the values, by JAX's name.
+        step: the step of the reference that gives the values needed; empty for a repair that takes nothing from it, and
+            where it is hidden.
+        name: the variable that the expression is assigned to; empty if there is none, or if the values are not those of the
+            whole expression.
+        case: the index of the case that the values belong to.
+        proven: on how many cases this is proven, of `cases`.
+        places: how many places were found together: only all of them make the cases right.
+        rounds: how often the operation is evaluated there on this case.
+        alone: the number of the only evaluation that changes; 0 if all do.
+        inner: whether the values are those of a step inside the expression, and not its own.
+        shape: that of the values of one evaluation, and `needed` that of the values needed.
+        block: the values; None where they are hidden, or cannot be compared one by one.
+        reads: what goes into the expression.
+        fixable: whether a change of this expression can make the answer right.
+        onward: whether it is proven that the lines that follow, and what they compute, need no change.
+        change: what a repair changes, and `written` the operation or the constant as the learner wrote it.
+        relation: how the values needed follow from those that are there.
+        computed: the numbers and tables of Python that it reads, and that another line computes.
+        helper: the function that it is in, if the answer calls that function in several places: at the lines `calls`.
+        of: what the program is of that it was found in: "" for the values, "value" for the value alone where the problem
+            asks for a derivative too, or the parameter of a derivative.
+        cell: in a notebook, the cell that the lines count in; elsewhere 0.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: tuple[str, ...]
+    kind: PlaceKind
+    operation: str
+    step: str
+    name: str
+    case: int
+    proven: int
+    cases: int
+    places: int
+    rounds: int
+    alone: int
+    inner: bool
+    shape: tuple[int, ...]
+    needed: tuple[int, ...]
+    block: ValueBlock | None
+    reads: Reads
+    fixable: bool
+    onward: bool
+    change: Edit | None = None
+    written: str = ""
+    relation: Relation | None = None
+    computed: tuple[Computed, ...] = ()
+    helper: str = ""
+    calls: tuple[Line, ...] = ()
+    of: str = ""
+    cell: int = 0

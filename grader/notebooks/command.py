@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from grader.commands.catalogue import catalogue, sound
-from grader.commands.parameters import Given, common, names, spoken, writes
+from grader.commands.parameters import CommonOptions, common, names, spoken, writes
 from grader.kit.kit import KitError, find
+from grader.learner import catalogue, sound
 from grader.locale.language import N_, gettext, ngettext
 from grader.notebooks import lesson_notebook
 from grader.options import Options
@@ -29,7 +29,7 @@ NOT_KNOWN = N_(
 @writes("here", ".")
 @spoken
 @common
-def notebook(given: Given, names: tuple[str, ...], out: Path, source: str | None, force: bool) -> int:
+def notebook(given: CommonOptions, names: tuple[str, ...], out: Path, source: str | None, force: bool) -> int:
     return write(given.options(find(given.kit)), names, out, source=source, force=force)
 
 
@@ -48,7 +48,7 @@ def write(options: Options, names: Sequence[str], folder: Path, *, source: str |
     kit = options.kit
     chosen = list(dict.fromkeys(map(kit.resolve, names) if names else sound(catalogue(kit))))
     found = lesson_notebook.source_of_this() if source is None else source
-    paths = lesson_notebook.write(kit, chosen, folder, found, force=force)
+    paths = lesson_notebook.write_notebook(kit, chosen, folder, found, force=force)
     terminal = Terminal.make(colour=options.colour)
     if len(paths) == 1:
         said = gettext("Wrote {file}.").format(file=paths[0])

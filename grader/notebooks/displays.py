@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.marking.verdict import Status, Verdict, Where
-from grader.report.table import Row, problems_table
+from grader.report.table import ProblemRow, problems_table
 from grader.report.terminal import Terminal
 
 HTML, PLAIN = "text/html", "text/plain"
 
 
-class Shown(ABC):
+class Display(ABC):
     """A value that shows itself. `print` and a prompt show its text."""
 
     @property
@@ -41,7 +41,7 @@ class Shown(ABC):
 
 
 @dataclass(frozen=True, repr=False)
-class Report(Shown):
+class VerdictDisplay(Display):
     """The verdict on an answer. It is true if the answer is right, so that `assert grader.check("rope")` means what it says.
 
     Attributes:
@@ -111,7 +111,7 @@ class Report(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Page(Shown):
+class TextDisplay(Display):
     """A text in Markdown, with formulas between dollar signs."""
 
     markdown: str
@@ -124,17 +124,17 @@ class Page(Shown):
 
     def rich(self) -> tuple[str, str]:
         from grader.page.body import fragment
-        from grader.page.words import spoken
+        from grader.page.words import page_words
 
         # Not as Markdown: a notebook shows the HTML in that, and runs its scripts.
-        return HTML, str(fragment(self.markdown, spoken()))
+        return HTML, str(fragment(self.markdown, page_words()))
 
 
 @dataclass(frozen=True, repr=False)
-class Problems(Shown):
+class ProblemsDisplay(Display):
     """The table of problems."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ProblemRow, ...]
 
     @property
     def text(self) -> str:

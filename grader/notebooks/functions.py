@@ -16,8 +16,8 @@ from grader.kit.kit import Kit, KitError, find
 from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import save_shipped
 from grader.kit.state import take_warnings
-from grader.locale.language import NoSuchLanguage, gettext, language, ngettext, of_user, use
-from grader.notebooks.displays import Page, Problems, Report
+from grader.locale.language import NoSuchLanguage, gettext, language, language_of_user, ngettext, use_language
+from grader.notebooks.displays import ProblemsDisplay, TextDisplay, VerdictDisplay
 from grader.options import CONFINES, FEEDBACK, Limits, Options
 
 Given = ParamSpec("Given")
@@ -33,7 +33,7 @@ def _one_line(function: Callable[Given, Result]) -> Callable[Given, Result]:
     @functools.wraps(function)
     def called(*arguments: Given.args, **options: Given.kwargs) -> Result:
         try:
-            use(of_user(None))  # until a kit is found, which may choose another language
+            use_language(language_of_user(None))  # until a kit is found, which may choose another language
             return function(*arguments, **options)
         except (KitError, NoSuchLanguage, ProblemError) as error:
             raise KitError(str(error)) from None
@@ -50,7 +50,7 @@ def check(
     cpu_limit: float | str = Limits.seconds,
     feedback: str = FEEDBACK[0],
     kit: str | os.PathLike[str] | None = None,
-) -> Report:
+) -> VerdictDisplay:
     """Grade the function of that name as its text stands in the notebook, or in the file that calls this.
 
     The newest definition counts, with the imports, functions, classes and simple assignments that it needs. Nothing is run
@@ -71,14 +71,14 @@ def check(
         KitError: if there is no kit, no such problem or function; if an option does not fit; for a fault of the kit.
     """
     from grader.notebooks import answer, judge_client
-    from grader.notebooks.messages import Asked
+    from grader.notebooks.messages import JudgeRequest
 
     found_kit, problem = _chosen(kit, name)
     options = (_one_of("confine", confine, ("", *CONFINES)), _seed(seed), _seconds(cpu_limit))
     feedback = _one_of("feedback", feedback, FEEDBACK)
     found = answer.find(problem, _names_of_the_caller())
     told = judge_client.ask(
-        Asked(
+        JudgeRequest(
             str(found_kit.root),
             problem,
             found.text,
@@ -92,50 +92,49 @@ def check(
     _warn(told.notes)
     if told.verdict is None:
         raise KitError(told.fault)
-    return Report(told.verdict, told.device, tuple(filter(None, (told.following, told.in_force))), told.picture)
+    return VerdictDisplay(told.verdict, told.device, tuple(filter(None, (told.following, told.in_force))), told.picture)
 
 
 @_one_line
-def show(name: Name | None = None, *, kit: str | os.PathLike[str] | None = None) -> Page:
+def show(name: Name | None = None, *, kit: str | os.PathLike[str] | None = None) -> TextDisplay:
     """The statement of a problem, with the stub to copy into a cell. Without a name, of the current problem.
 
     Raises:
         KitError: if there is no kit, or no such problem.
     """
-    from grader.notebooks.lesson import lesson
+    from grader.notebooks.lesson_notebook import lesson_text
 
-    return Page(lesson(*_chosen(kit, name)))
+    return TextDisplay(lesson_text(*_chosen(kit, name)))
 
 
 @_one_line
-def hint(name: Name | None = None, *, kit: str | os.PathLike[str] | None = None) -> Page:
+def hint(name: Name | None = None, *, kit: str | os.PathLike[str] | None = None) -> TextDisplay:
     """The hints that were taken before, and one more. Without a name, to the current problem.
 
     Raises:
         KitError: if there is no kit, no such problem, or no hint.
     """
-    from grader.notebooks.lesson import hints
+    from grader.notebooks.lesson_notebook import lesson_hints
 
-    return Page(hints(*_chosen(kit, name)))
+    return TextDisplay(lesson_hints(*_chosen(kit, name)))
 
 
 @_one_line
-def problems(*, kit: str | os.PathLike[str] | None = None) -> Problems:
+def problems(*, kit: str | os.PathLike[str] | None = None) -> ProblemsDisplay:
     """The table of problems, with what is solved.
 
     Raises:
         KitError: if there is no kit.
     """
-    from grader.commands.catalogue import catalogue
-    from grader.commands.check import rows
     from grader.kit import progress
+    from grader.learner import catalogue, problem_rows
 
     options = Options(_kit(kit))
-    table = rows(options, catalogue(options.kit), progress.load(options.kit))
+    table = problem_rows(options, catalogue(options.kit), progress.load(options.kit))
     _warn(take_warnings())
     # What a notebook solved is in no stub.
     solved = [one.solved and one.status == "unattempted" for one in table]
-    return Problems(
+    return ProblemsDisplay(
         tuple(replace(one, status="solved", remark="") if is_ else one for one, is_ in zip(table, solved, strict=True))
     )
 
@@ -156,8 +155,8 @@ def init(folder: str | os.PathLike[str]) -> str:
     try:
         found, made = find(path if (path / "problems").is_dir() else None), False
     except KitError:
-        found, made = shipped_kit.copy(path), True
-    use(of_user(found.root))
+        found, made = shipped_kit.copy_kit(path), True
+    use_language(language_of_user(found.root))
     os.environ["GRADER_KIT"] = str(found.root)  # commands that are run from a cell find it too
     count = len(found.names)
     if made:
@@ -171,8 +170,8 @@ def _chosen(option: str | os.PathLike[str] | None, given: Name | None) -> tuple[
     """The kit, and the name of the problem that is meant."""
     kit = _kit(option)
     if given is None:
-        from grader.commands.catalogue import catalogue, sound
         from grader.kit import progress
+        from grader.learner import catalogue, sound
 
         current = progress.load(kit).current_problem(sound(catalogue(kit)))
         if current is None:
@@ -204,7 +203,7 @@ def _kit(option: str | os.PathLike[str] | None) -> Kit:
             said = str(error)
         make = gettext('Make one: grader.init("kit"). Or give the folder of one: kit="DIR".')
         raise KitError(f"{said} {make}") from None
-    use(of_user(kit.root))
+    use_language(language_of_user(kit.root))
     with contextlib.suppress(OSError):  # a kit that cannot be written still grades
         save_shipped(kit)
     return kit

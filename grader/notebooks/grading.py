@@ -1,15 +1,15 @@
-"""Grades one answer after another for a notebook, and keeps warm what they share."""
+"""Grades one answer after another for a notebook, keeps warm what they share, and says what to do next."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.commands.catalogue import Listed, catalogue
-from grader.commands.withheld_values import held_back
+from grader.commands.next_step import TOLD, all_solved
 from grader.grade import grade_text
 from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
@@ -17,16 +17,52 @@ from grader.kit.notebook_verdict import origin_of, placed
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import NotSaved, Progress
 from grader.kit.state import take_warnings
+from grader.learner import ListedProblem, catalogue, held_back, sound
 from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict
-from grader.notebooks.messages import Asked, Told
-from grader.notebooks.next_step import following
+from grader.notebooks.messages import JudgeReply, JudgeRequest
 from grader.options import FEEDBACK, Limits, NoSuchDevice, Policy, Unconfined
 from grader.report.feedback import in_force, limited
 from grader.report.html import picture
 from grader.report.terminal import device_text
 from grader.run.child import LaunchError
 from grader.session import Session
+
+
+def following_step(kit: Kit, verdict: Verdict, listed: Sequence[ListedProblem], progress: Progress) -> str:
+    """The line below a report.
+
+    Args:
+        listed: the problems in the order in which a learner meets them.
+    """
+    name = verdict.problem
+    if verdict.status is Status.UNATTEMPTED:
+        said = gettext("Next: {command} shows what to do. Fill in the function, run its cell, and check again.")
+        return said.format(command=f'grader.show("{name}")')
+    if verdict.status is Status.CORRECT:
+        problems = sound(listed)
+        current = progress.current_problem(problems, failed_first=False, after=name)
+        then = all_solved(len(problems)) if current in (None, name) else _next_problem(f'grader.show("{current}")')
+        if not kit.answer(name).is_file():
+            return then
+        compare = gettext("To compare yours with the worked answer: {command}")
+        return f"{then} {compare.format(command='!' + kit.command('solution', name))}"
+    if verdict.status is Status.WRONG and not (verdict.diagnosis.names and set(verdict.diagnosis.names) <= TOLD):
+        return _next_problem(f'grader.hint("{name}")')
+    frames = verdict.raised.frames if verdict.raised else ()
+    last = verdict.stopped_at or (frames[-1] if frames else None)
+    if last is None or not last.line:
+        return gettext("Next: change the function, run it, and check again.")
+    if last.cell:
+        said = gettext("Next: fix line {line} of cell {cell}, run it, and check again.")
+    else:
+        said = gettext("Next: fix line {line}, run it, and check again.")
+    return said.format(line=last.line, cell=last.cell)
+
+
+def _next_problem(command: str) -> str:
+    return gettext("Next: {command}").format(command=command)
+
 
 DEVICE = "cpu"
 """Where answers run. On a GPU, the notebook's own JAX would hold the memory that they need."""
@@ -40,10 +76,10 @@ class Warm:
         self._key: object = None
         self._name = ""
         self._prints: dict[str, str] = {}
-        self._listed: list[Listed] = []
+        self._listed: list[ListedProblem] = []
         self._notes: list[str] = []
 
-    def graded(self, asked: Asked) -> Told:
+    def graded(self, asked: JudgeRequest) -> JudgeReply:
         """The outcome for one answer. What goes wrong beside it is told in one line."""
         try:
             session = self._session_for(asked)
@@ -51,19 +87,19 @@ class Warm:
         except ProblemError as error:
             located = Kit(Path(asked.kit)).located(str(error))
             said = gettext("A fault of the kit, not of your answer: {fault}").format(fault=located)
-            return Told(fault=said, notes=tuple(take_warnings()))
+            return JudgeReply(fault=said, notes=tuple(take_warnings()))
         except NoSuchDevice as error:
-            return Told(fault=gettext("JAX finds no {device} here: {why}").format(device=DEVICE, why=error))
+            return JudgeReply(fault=gettext("JAX finds no {device} here: {why}").format(device=DEVICE, why=error))
         except (Unconfined, LaunchError) as error:
-            return Told(fault=str(error).replace("--tier C", 'confine="C"'))
+            return JudgeReply(fault=str(error).replace("--tier C", 'confine="C"'))
         progress, notes = self._remembered(session.kit, verdict)
         policy = replace(session.policy, feedback=asked.feedback)
         full = asked.feedback == FEEDBACK[0]
         shown = held_back(session.kit, verdict) if full else limited(verdict, asked.feedback)
         drawn = shown.drawable if shown.status is Status.WRONG else None
-        return Told(
+        return JudgeReply(
             replace(shown, drawable=None),
-            following(session.kit, shown, self._listed, progress),
+            following_step(session.kit, shown, self._listed, progress),
             in_force(policy, [verdict], "seed="),
             device_text(DEVICE),
             notes=(*notes, *self._taken(), *take_warnings()),
@@ -74,7 +110,7 @@ class Warm:
         notes, self._notes = self._notes, []
         return notes
 
-    def get_ready(self, asked: Asked) -> None:
+    def get_ready(self, asked: JudgeRequest) -> None:
         """Prepare the oracle and the process of the next answer, while the learner thinks."""
         session = self._session
         if session is None:
@@ -83,7 +119,7 @@ class Warm:
             if note := session.get_ready(asked.name, asked.text):
                 self._notes.append(note)
 
-    def _session_for(self, asked: Asked) -> Session:
+    def _session_for(self, asked: JudgeRequest) -> Session:
         """The session that fits: a new one if the kit or an option is another one, or the problem has changed."""
         kit = Kit(Path(asked.kit))
         key = (asked.kit, asked.confine, asked.fresh, asked.seconds)

@@ -10,8 +10,8 @@ import os
 import queue
 import sys
 
-from grader.locale.language import use
-from grader.notebooks.messages import Told, asked, line
+from grader.locale.language import use_language
+from grader.notebooks.messages import JudgeReply, line_of_json, read_request
 from grader.run.child import start_thread
 
 Requests = queue.SimpleQueue[bytes]
@@ -23,7 +23,7 @@ def main() -> None:
     os.dup2(2, 1)  # nothing that is printed gets between the replies
     requests = Requests()
     start_thread(_read, requests)
-    request = asked(requests.get())
+    request = read_request(requests.get())
     from grader.run.launch import start_early
 
     start_early(clean=bool(request.confine))  # it imports JAX while this process imports the rest
@@ -31,10 +31,10 @@ def main() -> None:
 
     warm = Warm()
     while True:
-        use(request.language)
+        use_language(request.language)
         _write(replies, warm.graded(request))
         warm.get_ready(request)
-        request = asked(requests.get())
+        request = read_request(requests.get())
 
 
 def _read(requests: Requests) -> None:
@@ -44,7 +44,7 @@ def _read(requests: Requests) -> None:
     os._exit(0)  # the processes of answers end with this one
 
 
-def _write(descriptor: int, told: Told) -> None:
-    data = memoryview(line(told))
+def _write(descriptor: int, told: JudgeReply) -> None:
+    data = memoryview(line_of_json(told))
     while data:
         data = data[os.write(descriptor, data) :]

@@ -10,11 +10,11 @@ import tempfile
 import threading
 from typing import IO
 
-from grader.kit.decode import Malformed
 from grader.kit.kit import KitError
 from grader.locale.language import gettext
-from grader.notebooks.messages import Asked, Told, line, told
+from grader.notebooks.messages import JudgeReply, JudgeRequest, line_of_json, read_reply
 from grader.run.python import module, start
+from grader.values.decode import Malformed
 
 
 class Judge:
@@ -34,7 +34,7 @@ class Judge:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def ask(self, asked: Asked) -> Told:
+    def ask(self, asked: JudgeRequest) -> JudgeReply:
         """What came of an answer.
 
         Raises:
@@ -43,10 +43,10 @@ class Judge:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with contextlib.suppress(BrokenPipeError):  # it has ended: so the reply says
-            self._process.stdin.write(line(asked))
+            self._process.stdin.write(line_of_json(asked))
             self._process.stdin.flush()
         try:
-            return told(self._process.stdout.readline())
+            return read_reply(self._process.stdout.readline())
         except Malformed:
             raise KitError(self._why_it_ended()) from None
 
@@ -86,7 +86,7 @@ _judge: Judge | None = None
 _lock = threading.Lock()
 
 
-def ask(asked: Asked) -> Told:
+def ask(asked: JudgeRequest) -> JudgeReply:
     """What came of an answer. The process that judges is started by the first call; threads wait for each other.
 
     Raises:

@@ -1,7 +1,8 @@
-"""Writes a notebook for a lesson: the statement, the stub in a cell, and cells that check it and give hints."""
+"""A lesson as a notebook or as Markdown for one: the statement, the stub to fill in, hints, cells that check."""
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
@@ -9,28 +10,91 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from grader.kit import handed_out, shipped_kit
+from grader.commands.lesson import one_more
+from grader.kit import progress as progress_file
+from grader.kit import shipped_kit, statement
 from grader.kit.kit import Kit, KitError
-from grader.kit.markdown import fences, sections
+from grader.kit.markup import fences, sections
 from grader.kit.output import check_new, write_new
+from grader.kit.problem_error import ProblemError
 from grader.kit.repository import ask_git
+from grader.kit.shipped_stub import translated
 from grader.locale.language import N_, gettext
-from grader.notebooks.lesson import statement_of, stub_of
+from grader.options import Options
+
+
+def lesson_text(kit: Kit, name: str) -> str:
+    """The statement without its hints, then the stub.
+
+    Raises:
+        ProblemError: where the statement cannot be read.
+    """
+    title = gettext("The stub")
+    said = gettext("Copy this into a cell, fill it in, and run it. Then: {command}")
+    said = said.format(command=f'`grader.check("{name}")`')
+    return f"{statement_of(kit, name)}\n## {title}\n\n{said}\n\n```python\n{stub_of(kit, name)}```\n"
+
+
+def statement_of(kit: Kit, name: str) -> str:
+    """The statement without its hints."""
+    return statement.read(kit.statement(name)).without_hints
+
+
+def stub_of(kit: Kit, name: str) -> str:
+    """The shipped stub, without the text at its top, which is about files.
+
+    Raises:
+        KitError: where no stub is known.
+    """
+    text = translated(kit, name)
+    if text is None:
+        said = gettext("The shipped stub of {problem} is not known here: copy it from the kit's source.")
+        raise KitError(said.format(problem=name))
+    body = ast.parse(text).body
+    if ast.get_docstring(ast.parse(text)) is None:
+        return text
+    return "\n".join(text.split("\n")[body[0].end_lineno or 0 :]).lstrip("\n")
+
+
+def lesson_hints(kit: Kit, name: str) -> str:
+    """The hints that were taken before, and one more.
+
+    Raises:
+        ProblemError: where the statement has none.
+    """
+    known = statement.read(kit.statement(name)).hints
+    if not known:
+        raise ProblemError(gettext("{file}: it has no hints").format(file=kit.opened(kit.statement(name))))
+    taken = one_more(Options(kit), name, len(known))
+    shown: list[str] = []
+    for number, text in enumerate(known[:taken], start=1):
+        heading = gettext("Hint {number} of {count}.").format(number=number, count=len(known))
+        shown.append(f"**{heading}** {text}")
+    if taken == len(known):
+        spoil = () if name in progress_file.load(kit).solved else ("--spoil",)
+        said = gettext("That was the last hint. The worked answer: {command}")
+        shown.append(said.format(command=f"`!{kit.command('solution', name, *spoil)}`"))
+    return "\n\n".join(shown) + "\n"
+
 
 HOW_TO = N_(
     "Run the cells from the top, one after the other. Fill in the function where it stands, run its cell, then the check "
     "below it."
 )
+
+
 INSTALLS = """\
 import importlib.util
 
 if importlib.util.find_spec("grader") is None:
     %pip install --quiet "grader @ {source}"
 """
+
+
 STUCK = N_("Stuck? Each run of the next cell gives one more hint.")
 
 
-def write(kit: Kit, names: Sequence[str], folder: Path, source: str, *, force: bool = False) -> list[Path]:
+def write_notebook(kit: Kit, names: Sequence[str], folder: Path, source: str, *, force: bool = False) -> list[Path]:
     """Write `NAME.ipynb` for each problem. If one is there already, nothing is written.
 
     Args:
@@ -45,7 +109,7 @@ def write(kit: Kit, names: Sequence[str], folder: Path, source: str, *, force: b
         ProblemError: if a statement cannot be read, or a file of the problem is a link.
     """
     for name in names:
-        handed_out.files(kit, name)  # it raises where a link would be followed
+        shipped_kit.handed_out_files(kit, name)  # it raises where a link would be followed
     texts = {folder / f"{name}.ipynb": notebook(kit, name, source) for name in names}
     for path in texts:
         check_new(path, force=force)
@@ -159,7 +223,7 @@ def _with_examples(text: str) -> Iterator[dict[str, Any]]:
 
 def _is_shipped(name: str) -> bool:
     try:
-        return name in shipped_kit.source().names
+        return name in shipped_kit.shipped_kit().names
     except KitError:
         return False
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 
-from grader.kit.decode import decode, parse
 from grader.locale.language import ENGLISH
 from grader.marking.verdict import Verdict
+from grader.values.decode import decode, parse
 
 
 @dataclass(frozen=True)
-class Asked:
+class JudgeRequest:
     """An answer to grade.
 
     Attributes:
@@ -38,7 +38,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Told:
+class JudgeReply:
     """What came of it.
 
     Attributes:
@@ -60,26 +60,26 @@ class Told:
     picture: str = ""
 
 
-def line(message: Asked | Told) -> bytes:
+def line_of_json(message: JudgeRequest | JudgeReply) -> bytes:
     """A message as it is sent. JSON has no line ends of its own."""
     return json.dumps(asdict(message)).encode() + b"\n"
 
 
-def asked(data: bytes) -> Asked:
+def read_request(data: bytes) -> JudgeRequest:
     """The inverse of `line`.
 
     Raises:
         Malformed: if the bytes are no such message.
     """
-    message: Asked = decode(Asked, parse(data))
+    message: JudgeRequest = decode(JudgeRequest, parse(data))
     return message
 
 
-def told(data: bytes) -> Told:
+def read_reply(data: bytes) -> JudgeReply:
     """The inverse of `line` for a reply.
 
     Raises:
         Malformed: if the bytes are no such message.
     """
-    message: Told = decode(Told, parse(data))
+    message: JudgeReply = decode(JudgeReply, parse(data))
     return message

@@ -7,12 +7,12 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from grader.kit.decode import Malformed
 from grader.kit.files import Unreadable, read_regular
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
 from grader.oracle import documents, draws
 from grader.oracle.store import Mark, SavedOracle, fingerprint
+from grader.values.decode import Malformed
 
 
 def text_mark(*paths: Path) -> str:

@@ -1,33 +1,96 @@
-"""What the process of a reference is called for. Each function takes the problem, and returns a value of a declared type."""
+"""What the process of a reference is called for. Each function takes the problem, and returns a JSON document and arrays."""
 
 from __future__ import annotations
 
 import functools
+import itertools
+import math
+import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import jax
 import numpy as np
 
+from grader.jaxpr.compat import choose
 from grader.jaxpr.lower import lower
-from grader.kit import frames
-from grader.kit.mistakes import Pitfall, Words
-from grader.kit.picture import as_pictures, pictured
-from grader.kit.problem import Problem, asked_of
+from grader.kit.mistakes import MistakeWords, Pitfall
+from grader.kit.problem import Case, Problem, arguments_of, as_pictures, asked_of, fault_of, pictured
 from grader.kit.problem_error import ProblemError
-from grader.kit.software import Origin
-from grader.marking.comparison import Expected, excess
+from grader.kit.software import SoftwareOrigin
 from grader.marking.facts import Facts
-from grader.marking.program_comparison import SAMPLES
 from grader.marking.verdict import Named
-from grader.oracle import held_out, mistakes, store
+from grader.oracle import mistakes, store
 from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
-from grader.oracle.expect import trace_once, truth_of
+from grader.oracle.expect import TracedReference, expect, trace, trace_once, truth_of, unstable
 from grader.oracle.steps import packed_steps, steps_of
 from grader.oracle.store import PackedExpected, PackedTruth
-from grader.run.devices import choose
+from grader.values import frames
+from grader.values.arrays import NOISY_EVALUATIONS, Expected, excess
 from grader.values.message import Message
-from grader.where.packed_steps import Packed
+from grader.where.steps import Packed
+
+CALLS_DRAWN = 3
+"""Calls to draw."""
+
+
+MOST_CALLS_TRIED = 60
+"""Legal calls to try before giving up: some make no sense, some are unstable (a tie, a floor at a border)."""
+
+
+MOST_FRESH_DRAWS = 10_000
+"""Draws of arguments, legal together or not, before giving up."""
+
+
+def fresh_calls(problem: Problem, seed: int) -> list[tuple[Case, TracedReference, Expected]]:
+    """`CALLS_DRAWN` calls that are not cases, drawn with `seed`, each with its program and its expected values.
+
+    Raises:
+        ProblemError: where `MOST_CALLS_TRIED` draws do not give enough of them.
+    """
+    drawn: dict[Case, tuple[TracedReference, Expected]] = {}
+    for case in itertools.islice(_calls(problem, random.Random(seed)), MOST_CALLS_TRIED):
+        if case in problem.cases or case in drawn:
+            continue
+        try:
+            traced = trace(problem, case)
+        except ProblemError:
+            continue  # the reference refuses sizes that make no sense together
+        due = expect(traced, by_row=problem.by_row)
+        if np.isnan(due.values).any() or unstable(traced, due.values) is not None:
+            continue
+        drawn[case] = (traced, due)
+        if len(drawn) == CALLS_DRAWN:
+            return [(case, *rest) for case, rest in drawn.items()]
+    raise ProblemError(
+        f"no fresh inputs of {problem.name} could be drawn: say in `arguments` and `legal` which arguments a call may have"
+    )
+
+
+def _calls(problem: Problem, source: random.Random) -> Iterator[Case]:
+    """Legal calls that cost no more than some case."""
+    # Where nothing is declared, only the sizes of a case are known to make sense together.
+    of_a_case = not problem.arguments and uses_seed(problem)
+    columns = list(zip(*problem.cases, strict=True))[1:]
+    largest = max(cost(case) for case in problem.cases)
+    for _ in range(MOST_FRESH_DRAWS):
+        each = zip(arguments_of(problem).values(), columns, strict=True)
+        sizes = source.choice(problem.cases)[1:] if of_a_case else (one.draw(source, column) for one, column in each)
+        case = (source.randrange(1000, 2**31), *sizes)
+        if cost(case) <= largest and not fault_of(problem, case):
+            yield case
+
+
+def uses_seed(problem: Problem) -> bool:
+    """Whether the values depend on the seed."""
+    _, *sizes = problem.cases[-1]
+    outputs = [trace(problem, (seed, *sizes)).exact for seed in (101, 202)]
+    return not np.array_equal(*outputs, equal_nan=outputs[0].dtype.kind == "f")
+
+
+def cost(case: Case) -> float:
+    """About how long a call takes, in no unit: the product of its sizes."""
+    return math.prod(max(1.0, abs(value)) for value in case[1:])
 
 
 def facts(problem: Problem) -> Facts:
@@ -52,7 +115,7 @@ def facts(problem: Problem) -> Facts:
     )
 
 
-def _said(pitfall: Pitfall, text: Callable[[Words], str]) -> Message:
+def _said(pitfall: Pitfall, text: Callable[[MistakeWords], str]) -> Message:
     """A text among the words of a mistake, in every language that has it."""
     translations = {language: text(words) for language, words in pitfall.translations.items() if text(words)}
     return Message(text(pitfall.words), translations=translations)
@@ -90,7 +153,9 @@ def level(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1)
     return MistakesReply(keys, PackedExpected.of([mistake.expected for mistake in found]), _origin())
 
 
-def confirmed(problem: Problem, names: Sequence[str], forms: Sequence[int], samples: int = SAMPLES) -> MistakesReply:
+def confirmed(
+    problem: Problem, names: Sequence[str], forms: Sequence[int], samples: int = NOISY_EVALUATIONS
+) -> MistakesReply:
     """One set of pitfalls on all cases."""
     key = tuple(names), tuple(forms)
     return MistakesReply((key,), PackedExpected.of(mistakes.confirm(problem, *key, samples)), _origin())
@@ -105,7 +170,7 @@ def sets(problem: Problem, size: int, cases: Sequence[int]) -> MistakesReply:
 
 def fresh(problem: Problem, seed: int) -> FreshReply:
     """Calls beyond the cases, drawn with a seed, and their expected values."""
-    drawn = held_out.fresh(problem, seed)
+    drawn = fresh_calls(problem, seed)
     return FreshReply(
         cases=tuple(case for case, _, _ in drawn),
         shapes=[traced.shape for _, traced, _ in drawn],
@@ -128,11 +193,11 @@ def steps(problem: Problem, of_value: bool, most: int | None = None) -> StepsRep
     return StepsReply(found, _origin())
 
 
-def _origin() -> Origin:
+def _origin() -> SoftwareOrigin:
     return _origin_of(len(sys.modules))
 
 
 @functools.cache
-def _origin_of(modules: int) -> Origin:
+def _origin_of(modules: int) -> SoftwareOrigin:
     """The software that this process has imported, cached by the number of modules: a reference may import more later."""
-    return Origin.of_this_process()
+    return SoftwareOrigin.of_this_process()

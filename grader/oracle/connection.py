@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict
 
-from grader.kit import codec, frames
-from grader.kit.decode import decode
 from grader.kit.kit import Kit
 from grader.kit.problem import Problem
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import Array
 from grader.options import NoSuchDevice
 from grader.run.child import TRIES, Child, Killed, Launcher, started
+from grader.values import codec, frames
+from grader.values.arrays import Array
+from grader.values.decode import decode
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class Call:
 
 
 Reply = tuple[Any, Sequence[Array]]
-"""What a call returns, as a JSON document and arrays (see `kit/codec.py`): the caller knows of which type it is."""
+"""What a call returns, as a JSON document and arrays (see `values/codec.py`): the caller knows of which type it is."""
 
 
 @dataclass(frozen=True)
-class Fault:
+class ReferenceFault:
     """A fault of the kit or of the grader, and the line that it is about, of the reference or of a file beside it."""
 
     text: str
@@ -56,11 +56,11 @@ class Fault:
     traceback: str
 
 
-class Header(TypedDict, total=False):
+class ReplyHeader(TypedDict, total=False):
     """The header of a reply: of what was returned, or why nothing was."""
 
     document: Any
-    fault: Fault
+    fault: ReferenceFault
     no_device: str
 
 
@@ -168,13 +168,13 @@ class Connection:
                     f"{self._shown}: its process was ended from outside {TRIES} times, perhaps for want of memory"
                 )
             raise ProblemError(f"{self._shown}: its process ended without an answer{how_it_ended(child)}")
-        header: Header = decode(Header, message[0])
+        header: ReplyHeader = decode(ReplyHeader, message[0])
         if "document" not in header:
             self.close()
             raise self._refusal(header)
         return header["document"], message[1]
 
-    def _refusal(self, header: Header) -> Exception:
+    def _refusal(self, header: ReplyHeader) -> Exception:
         if "fault" not in header:
             return NoSuchDevice(header.get("no_device", ""))
         fault = header["fault"]

@@ -10,17 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.kit import frames
-from grader.kit.codec import from_frame
-from grader.kit.decode import Malformed
-from grader.kit.software import Origin
+from grader.kit.software import SoftwareOrigin
 from grader.kit.state import read_or_set_aside
-from grader.marking.comparison import Expected, SampledExpected
-from grader.marking.contracts import CONTRACTS
+from grader.marking.diagnosis import LARGEST_SET
 from grader.marking.draws import exchanges
-from grader.marking.facts import Facts, Fresh, Mistake, Truth
-from grader.marking.pitfall_sets import LARGEST_SET
-from grader.marking.program_requirements import FAMILIES, GROWTH, Asked
+from grader.marking.facts import Facts, Fresh, MistakeSet, ProgramRequirements, Truth
+from grader.marking.requirements import CONTRACTS, GROWTH
 from grader.oracle.store import (
     FORMAT,
     LARGEST_ORACLE,
@@ -34,8 +29,13 @@ from grader.oracle.store import (
     require,
     roughly,
 )
+from grader.values import frames
+from grader.values.arrays import Expected, SampledExpected
+from grader.values.codec import from_frame
+from grader.values.decode import Malformed
 from grader.values.message import Message
-from grader.where.packed_steps import Packed
+from grader.values.outline import FAMILIES
+from grader.where.steps import Packed
 
 LARGEST_KEY = 1 << 27
 """The most bytes of a key, packed and unpacked. Keys come from other people."""
@@ -54,7 +54,7 @@ class TruthReply:
 
     truth: PackedTruth
     screening_case: int
-    origin: Origin
+    origin: SoftwareOrigin
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class MistakesReply:
 
     keys: tuple[MistakeKey, ...]
     expected: PackedExpected
-    origin: Origin
+    origin: SoftwareOrigin
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class FreshReply:
     shapes: list[tuple[int, ...]]
     dtypes: list[str]
     expected: PackedExpected
-    origin: Origin
+    origin: SoftwareOrigin
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class StepsReply:
     """The reply to `calls.steps`."""
 
     steps: Packed
-    origin: Origin
+    origin: SoftwareOrigin
 
 
 def load(path: Path) -> SavedOracle | None:
@@ -144,7 +144,7 @@ def _add_levels(oracle: SavedOracle) -> None:
         on_screening_case = outputs[oracle.screening_case]
         require(on_screening_case is not None and len(key[0]) <= LARGEST_SET, "its mistakes")
         assert on_screening_case is not None
-        oracle.levels.setdefault(len(key[0]), []).append(Mistake(*key, roughly(on_screening_case)))
+        oracle.levels.setdefault(len(key[0]), []).append(MistakeSet(*key, roughly(on_screening_case)))
 
 
 def facts_of(facts: Facts) -> Facts:
@@ -165,7 +165,7 @@ def facts_of(facts: Facts) -> Facts:
     return facts
 
 
-def _asked_fits(asked: Asked, facts: Facts) -> bool:
+def _asked_fits(asked: ProgramRequirements, facts: Facts) -> bool:
     """Whether what is asked of programs is of this problem."""
     cases = len(facts.cases)
     return (
@@ -217,14 +217,14 @@ def _forms_fit(shapes: Sequence[tuple[int, ...]], dtypes: Sequence[str], expecte
     )
 
 
-def mistakes_of(keys: Sequence[MistakeKey], packed: PackedExpected, truth: Truth, facts: Facts) -> list[Mistake]:
+def mistakes_of(keys: Sequence[MistakeKey], packed: PackedExpected, truth: Truth, facts: Facts) -> list[MistakeSet]:
     """Sets of pitfalls with their values on the screening case.
 
     Raises:
         Malformed: if they are not those of the problem.
     """
     require(keys_fit(keys, truth, facts), "its mistakes")
-    return [Mistake(*key, one) for key, one in zip(keys, packed.expected(len(keys)), strict=True)]
+    return [MistakeSet(*key, one) for key, one in zip(keys, packed.expected(len(keys)), strict=True)]
 
 
 def keys_fit(keys: Iterable[MistakeKey], truth: Truth, facts: Facts) -> bool:
@@ -260,7 +260,7 @@ def cases_fit(cases: Sequence[int], count: int) -> bool:
     return list(cases) == sorted({*cases} & {*range(count)})
 
 
-def _key_fits(mark: Mark, origin: Origin, facts: Facts) -> bool:
+def _key_fits(mark: Mark, origin: SoftwareOrigin, facts: Facts) -> bool:
     """Whether a key holds printable text only, since it is printed, and no path, since a path would be opened."""
     words: Iterable[str] = (
         *(mark.statement, mark.reference, mark.fingerprint, *mark.sample, facts.name, *facts.axes, origin.python),

@@ -11,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from grader.kit.decode import decode, parse
 from grader.kit.files import write_atomically
 from grader.kit.problem_error import ProblemError
-from grader.kit.software import Origin
+from grader.kit.software import SoftwareOrigin
 from grader.kit.state import read_or_set_aside
+from grader.values.arrays import DRAWS_CLOSE
+from grader.values.decode import decode, parse
 
 Sample = dict[str, list[float]]
 """Numbers, by the name of the function or layer that draws them."""
 
-CLOSE = 1e-5
-"""Relative and absolute: compilers disagree about the last bits of a draw, and another draw differs by far more."""
 
 LARGEST_SAMPLE_FILE = 1 << 20
 """Bytes of the largest sample file that is read."""
+
 
 LAYER = "nnx."
 """The prefix of the names of layers."""
@@ -71,7 +71,7 @@ def _layers() -> dict[str, Any]:
     }
 
 
-def check(made: Sample, origin: Origin, folder: Path, compute: Callable[[bool], Sample]) -> None:
+def check(made: Sample, origin: SoftwareOrigin, folder: Path, compute: Callable[[bool], Sample]) -> None:
     """Compare the sample in an answer key with a sample of the software that is installed here.
 
     Args:
@@ -92,10 +92,10 @@ def check(made: Sample, origin: Origin, folder: Path, compute: Callable[[bool], 
 
 
 def _same(numbers: Sequence[float], here: Sequence[float]) -> bool:
-    return len(numbers) == len(here) and np.allclose(numbers, here, rtol=CLOSE, atol=CLOSE)
+    return len(numbers) == len(here) and np.allclose(numbers, here, rtol=DRAWS_CLOSE, atol=DRAWS_CLOSE)
 
 
-def _once(folder: Path, origin: Origin, layers: bool, compute: Callable[[bool], Sample]) -> Sample:
+def _once(folder: Path, origin: SoftwareOrigin, layers: bool, compute: Callable[[bool], Sample]) -> Sample:
     """The sample of this software, read from a file named after it, or computed and kept there."""
     digest = hashlib.sha256(json.dumps([origin.here().to_json(), layers]).encode()).hexdigest()[:16]
     file = folder / f"{digest}.json"

@@ -13,33 +13,42 @@ from jax.extend import core
 
 from grader.jaxpr import native
 from grader.jaxpr.encode import Encoder
-from grader.kit.mistakes import Form
+from grader.kit.mistakes import MistakeForm
 from grader.kit.problem import Case, Problem, graded
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import Array, Expected, differences
-from grader.marking.draws import MOST_DRAWS, Draw
 from grader.marking.facts import Truth
-from grader.marking.program_comparison import MARGIN, NARROWER, SAMPLES, top
+from grader.marking.program_comparison import FLOAT64_IN_FLOAT32_UNITS
 from grader.oracle.store import WIDER
-from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
+from grader.program.arithmetic import HALVES, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import DRAWS, Equation, NotAProgram, Program
-from grader.program.draw_names import draw_name, half_name
 from grader.program.evaluate import Evaluate, Evaluation, Hook
-from grader.program.limits import Unmetered
+from grader.program.keys import draw_name, half_name
+from grader.program.operations import Unmetered
+from grader.values.arrays import (
+    MOST_DEVIATIONS,
+    NOISY_EVALUATIONS,
+    UNIT_ROUNDOFF,
+    Array,
+    Expected,
+    differences,
+    largest_magnitude,
+)
+from grader.values.outline import MOST_DRAWS, Draw
 
 SAMPLES_FOR_KEY = 3
 """Noisy evaluations for the tolerance of a mistake in a key, which holds very many."""
+
 
 BOUNDED = 1 / 64
 """A tolerance above this part of the largest value says no more than that."""
 
 
-Forms = tuple[Form, ...]
+Forms = tuple[MistakeForm, ...]
 """Mistakes that are made at once, none for the truth."""
 
 
 @dataclass(frozen=True)
-class Traced:
+class TracedReference:
     """A reference traced for one case: its jaxpr, the shape of its array before the last flattening, and the dtype.
 
     `file` is that of the reference: its lines are the places of the program. `hook` is that of `Evaluation`.
@@ -138,7 +147,7 @@ def _cannot(error: NotAProgram) -> ProblemError:
     )
 
 
-def trace(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
+def trace(problem: Problem, case: Case, forms: Forms = ()) -> TracedReference:
     """The reference as a jaxpr in ordinary float32, with some mistakes made.
 
     Raises:
@@ -155,7 +164,7 @@ def trace(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
             f"the case {case} of {problem.name} holds the float {error}, and the reference makes an int of it: write an int"
         ) from error
     except Exception as error:  # the instructor's code may raise anything, and that is a fault of the kit
-        turned = f" with {shown(forms)}" if forms else ""
+        turned = f" with {forms_in_words(forms)}" if forms else ""
         summary = str(error).strip().splitlines()[0] if str(error).strip() else ""
         raise Raises(f"the reference of {call}{turned} raises {type(error).__name__}: {summary}") from error
     if len(program.out_avals) != 1 or len(program.out_avals[0].shape) != 1:
@@ -166,10 +175,10 @@ def trace(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
             f"the reference of {call} returns {aval.dtype}: return real numbers, as real and imaginary parts"
         )
     assert problem.solution is not None
-    return Traced(program, _shape_before_flattening(program), np.dtype(aval.dtype).name, problem.solution.file)
+    return TracedReference(program, _shape_before_flattening(program), np.dtype(aval.dtype).name, problem.solution.file)
 
 
-def shown(forms: Forms) -> str:
+def forms_in_words(forms: Forms) -> str:
     """Mistakes in a few words, for messages."""
     return "; ".join(f"{form.pitfall}: {form.shown}" if len(forms) > 1 else form.shown for form in forms)
 
@@ -196,7 +205,7 @@ class _Float(float):
         raise _FloatForInt(repr(float(self)))
 
 
-def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
+def truth_of(problem: Problem) -> tuple[list[TracedReference], Truth]:
     """The reference traced for every case, and the expected values of all cases.
 
     Raises:
@@ -217,7 +226,7 @@ def truth_of(problem: Problem) -> tuple[list[Traced], Truth]:
     return traced, truth
 
 
-def uncertain(traced: Traced, samples: int = SAMPLES) -> Array:
+def uncertain(traced: TracedReference, samples: int = NOISY_EVALUATIONS) -> Array:
     """How far the constants that float32 rounds can move each value: the largest of some evaluations."""
     deviation = np.zeros(traced.exact.shape)
     for seed in range(samples):
@@ -228,13 +237,13 @@ def uncertain(traced: Traced, samples: int = SAMPLES) -> Array:
     return np.where(np.isfinite(deviation), deviation, 0.0)
 
 
-def drawn(traced: Traced) -> tuple[list[Draw], dict[str, Array]]:
+def drawn(traced: TracedReference) -> tuple[list[Draw], dict[str, Array]]:
     """The draws of a reference and their numbers (see `Traced.drawn`); no draws if too many to compare."""
     draws, numbers = traced.drawn
     return (draws if len(draws) <= MOST_DRAWS else []), numbers
 
 
-def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
+def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> TracedReference:
     """The same as `trace`, with a cache: the same mistake is computed more than once."""
     under = problem.contract, problem.wrt
     called = (problem.solution, under, repr(case), forms)
@@ -248,8 +257,12 @@ def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> Traced:
 
 
 MOST_TRACES_KEPT = 700
-_SINGLE: dict[tuple[object, ...], Traced] = {}
-_PAIRS: dict[tuple[object, ...], Traced] = {}
+
+
+_SINGLE: dict[tuple[object, ...], TracedReference] = {}
+
+
+_PAIRS: dict[tuple[object, ...], TracedReference] = {}
 
 
 def _shape_before_flattening(program: core.ClosedJaxpr) -> tuple[int, ...]:
@@ -262,7 +275,7 @@ def _shape_before_flattening(program: core.ClosedJaxpr) -> tuple[int, ...]:
     return tuple(int(size) for size in program.out_avals[0].shape)
 
 
-def expect(traced: Traced, *, by_row: bool = False) -> Expected:
+def expect(traced: TracedReference, *, by_row: bool = False) -> Expected:
     """The expected values in float64 and their tolerance, from SAMPLES evaluations with rounding noise and an exact one.
 
     The tolerance is MARGIN times the largest deviation, and MARGIN units of rounding of the largest value.
@@ -272,44 +285,57 @@ def expect(traced: Traced, *, by_row: bool = False) -> Expected:
     """
     exact = traced.exact
     if not by_row:
-        return Expected(exact, float(_by_value(traced, exact, UNIT, SAMPLES, MARGIN).max(initial=0.0)))
+        return Expected(
+            exact, float(_by_value(traced, exact, UNIT_ROUNDOFF, NOISY_EVALUATIONS, MOST_DEVIATIONS).max(initial=0.0))
+        )
     rows = exact.reshape(traced.shape[0], -1)
     scale = np.max(np.abs(rows), axis=1, initial=0.0, where=np.isfinite(rows))
-    deviation = _by_value(traced, exact, UNIT, SAMPLES, 1.0, scaled=False).reshape(rows.shape).max(axis=1, initial=0.0)
-    bounds = np.broadcast_to((MARGIN * (deviation + UNIT * scale))[:, None], rows.shape).reshape(-1)
+    deviation = (
+        _by_value(traced, exact, UNIT_ROUNDOFF, NOISY_EVALUATIONS, 1.0, scaled=False)
+        .reshape(rows.shape)
+        .max(axis=1, initial=0.0)
+    )
+    bounds = np.broadcast_to((MOST_DEVIATIONS * (deviation + UNIT_ROUNDOFF * scale))[:, None], rows.shape).reshape(-1)
     return Expected(exact, bounds)
 
 
-def expect_mistake(traced: Traced, samples: int = SAMPLES) -> Expected:
+def expect_mistake(traced: TracedReference, samples: int = NOISY_EVALUATIONS) -> Expected:
     """The same for a mistake, but with a tolerance for each value.
 
     Fewer samples take less time. No tolerance is then larger, because the first samples are the same ones.
     """
     exact = traced.exact
-    return Expected(exact, _by_value(traced, exact, UNIT, samples, MARGIN))
+    return Expected(exact, _by_value(traced, exact, UNIT_ROUNDOFF, samples, MOST_DEVIATIONS))
 
 
-def unbounded(traced: Traced, mistake: Expected) -> Expected:
+def unbounded(traced: TracedReference, mistake: Expected) -> Expected:
     """A mistake whose tolerances are not bounded by its values, as those of a sine of a large angle are.
 
     There rounding to float32 moves a value by as much as there is, and that says nothing of how much float64 moves it. So
     these tolerances are those of float64, in the ratio of the two units of roundoff.
     """
-    bounded = mistake.tolerance > BOUNDED * top(mistake.values)
+    bounded = mistake.tolerance > BOUNDED * largest_magnitude(mistake.values)
     if not np.any(bounded):
         return mistake
     # Noise of one unit of float64 would be rounded away: it is MARGIN units here, and no margin comes on top.
-    in_ratio = _by_value(traced, mistake.values, MARGIN * UNIT * NARROWER, SAMPLES, 1.0) / NARROWER
+    in_ratio = (
+        _by_value(
+            traced, mistake.values, MOST_DEVIATIONS * UNIT_ROUNDOFF * FLOAT64_IN_FLOAT32_UNITS, NOISY_EVALUATIONS, 1.0
+        )
+        / FLOAT64_IN_FLOAT32_UNITS
+    )
     return replace(mistake, tolerance=np.where(bounded, np.maximum(mistake.tolerance, in_ratio), mistake.tolerance))
 
 
-def rough(traced: Traced) -> Expected:
+def rough(traced: TracedReference) -> Expected:
     """The same from two noisy evaluations, with a wider margin: three times faster, and enough to rule a mistake out."""
     exact = traced.exact
-    return Expected(exact, _by_value(traced, exact, UNIT, 2, WIDER * MARGIN))
+    return Expected(exact, _by_value(traced, exact, UNIT_ROUNDOFF, 2, WIDER * MOST_DEVIATIONS))
 
 
-def _by_value(traced: Traced, exact: Array, unit: float, samples: int, margin: float, *, scaled: bool = True) -> Array:
+def _by_value(
+    traced: TracedReference, exact: Array, unit: float, samples: int, margin: float, *, scaled: bool = True
+) -> Array:
     """`margin * (largest deviation under rounding noise + unit * max|exact|)`, value by value; zero for integers.
 
     Without `scaled`, only `margin * (largest deviation under rounding noise)`.
@@ -323,11 +349,13 @@ def _by_value(traced: Traced, exact: Array, unit: float, samples: int, margin: f
     return margin * (deviation + unit * scale * scaled)
 
 
-def coarse(traced: Traced, exact: Array) -> dict[str, float]:
+def coarse(traced: TracedReference, exact: Array) -> dict[str, float]:
     """How far an answer computed in float16 or bfloat16 may be off: the same bound with a larger unit roundoff."""
     if exact.dtype.kind != "f":
         return {}
-    bounds = {name: _by_value(traced, exact, unit, 4, MARGIN).max(initial=0.0) for name, unit in HALVES.items()}
+    bounds = {
+        name: _by_value(traced, exact, unit, 4, MOST_DEVIATIONS).max(initial=0.0) for name, unit in HALVES.items()
+    }
     # A bound is infinite if rounding makes infinities, and JSON has no infinity.
     return {name: min(float(bound), 1e300) for name, bound in bounds.items()}
 
@@ -335,10 +363,11 @@ def coarse(traced: Traced, exact: Array) -> dict[str, float]:
 UNSTABLE = 0.01
 """An element is unstable if rounding noise alone moves it by more than this fraction of the largest value."""
 
+
 NOISES = 16
 
 
-def unstable(traced: Traced, exact: Array) -> int | None:
+def unstable(traced: TracedReference, exact: Array) -> int | None:
     """The index of the first unstable element (see UNSTABLE; an integer must not change at all); None if there is none."""
     finite = np.abs(exact[np.isfinite(exact)]) if exact.dtype.kind == "f" else np.abs(exact)
     limit = UNSTABLE * float(finite.max(initial=0.0)) if exact.dtype.kind == "f" else 0.0

@@ -9,17 +9,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.kit.mistakes import Form, form_numbers, pitfall_sets
+from grader.kit.mistakes import MistakeForm, form_numbers, pitfall_sets
 from grader.kit.problem import Case, Problem
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import Array, Expected, difference, excess
 from grader.marking.draws import exchanges
-from grader.marking.facts import Mistake
-from grader.marking.program_comparison import SAMPLES, top
+from grader.marking.facts import MistakeSet
 from grader.oracle.expect import (
     SAMPLES_FOR_KEY,
     Raises,
-    Traced,
+    TracedReference,
     drawn,
     expect_mistake,
     rough,
@@ -31,6 +29,7 @@ from grader.oracle.store import MistakeKey
 from grader.program.data import Equation
 from grader.program.evaluate import Evaluate, draws
 from grader.program.keys import of_key_data
+from grader.values.arrays import NOISY_EVALUATIONS, Array, Expected, difference, excess, largest_magnitude
 
 TOGETHER = 4.0
 """The tolerance of a set of pitfalls, in the largest tolerance of its members, relative to the scales of their values.
@@ -44,7 +43,7 @@ MIN_DISTANCE = 64.0
 """Two outputs are different if some value differs by more than this many tolerances."""
 
 
-def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> Iterator[Mistake]:
+def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> Iterator[MistakeSet]:
     """Every set of `size` pitfalls that can be made at once, on one case, with a rough tolerance: enough to rule it out.
 
     Of the sets, only those whose number, divided by `parts`, leaves `part`.
@@ -53,12 +52,12 @@ def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 
     """
     if size == 0:
         for number, cycle in enumerate(_exchanges(problem)):
-            yield Mistake((), (number,), rough(_exchanged(problem, problem.cases[case], cycle)))
+            yield MistakeSet((), (number,), rough(_exchanged(problem, problem.cases[case], cycle)))
         return
     together = _Together(problem, problem.cases[case])
     for names, forms in itertools.islice(pitfall_sets(problem.pitfalls, size), part, None, parts):
         with _impossible_together(names):
-            yield Mistake(names, form_numbers(problem.pitfalls, names, forms), together.expect(forms))
+            yield MistakeSet(names, form_numbers(problem.pitfalls, names, forms), together.expect(forms))
 
 
 def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple[MistakeKey, list[Expected]]]:
@@ -91,9 +90,9 @@ class _Together:
 
     def __init__(self, problem: Problem, case: Case) -> None:
         self._problem, self._case = problem, case
-        self._relative: dict[tuple[Form, ...], float] = {}
+        self._relative: dict[tuple[MistakeForm, ...], float] = {}
 
-    def expect(self, forms: tuple[Form, ...]) -> Expected:
+    def expect(self, forms: tuple[MistakeForm, ...]) -> Expected:
         """What a set gives, with a rough tolerance."""
         traced = trace_once(self._problem, self._case, forms)
         if len(forms) == 1:
@@ -102,13 +101,13 @@ class _Together:
         if largest > SENSITIVE:
             return rough(traced)
         values = traced.exact
-        return Expected(values, TOGETHER * largest * max(top(values), self._scale))
+        return Expected(values, TOGETHER * largest * max(largest_magnitude(values), self._scale))
 
-    def _of(self, forms: tuple[Form, ...]) -> float:
+    def _of(self, forms: tuple[MistakeForm, ...]) -> float:
         """The tolerance of one member, as a part of its largest value; without a form, that of the truth."""
         if forms not in self._relative:
             expected = rough(trace_once(self._problem, self._case, forms))
-            scale = top(expected.values)
+            scale = largest_magnitude(expected.values)
             if not forms:
                 self._scale = scale
             self._relative[forms] = expected.largest_tolerance / scale if scale else np.inf
@@ -119,7 +118,7 @@ def _exchanges(problem: Problem) -> list[tuple[int, ...]]:
     return exchanges([drawn(trace_once(problem, case))[0] for case in problem.cases])
 
 
-def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> Traced:
+def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> TracedReference:
     """The reference with the keys of some draws exchanged: each draw of `cycle` takes the key of the next one."""
     traced = trace_once(problem, case)
     keys = [of_key_data(drawn(traced)[0][place].key) for place in cycle]
@@ -135,7 +134,7 @@ def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> Traced:
 
 
 def confirm(
-    problem: Problem, names: tuple[str, ...], numbers: tuple[int, ...], samples: int = SAMPLES
+    problem: Problem, names: tuple[str, ...], numbers: tuple[int, ...], samples: int = NOISY_EVALUATIONS
 ) -> list[Expected]:
     """One mistake on all cases, with tolerances from that many noisy evaluations.
 
@@ -156,7 +155,7 @@ def confirm(
     )
 
 
-def _confirmed(traced: Traced, samples: int) -> Expected:
+def _confirmed(traced: TracedReference, samples: int) -> Expected:
     expected = unbounded(traced, expect_mistake(traced, samples))
     return replace(expected, uncertain=float(uncertain(traced, samples).max(initial=0.0)))
 

@@ -11,16 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from grader.kit import frames
-from grader.kit.codec import from_frame
-from grader.kit.decode import Malformed
 from grader.kit.kit import Kit
 from grader.kit.problem import Problem
 from grader.kit.problem_error import ProblemError
-from grader.kit.software import Origin
+from grader.kit.software import SoftwareOrigin
 from grader.kit.state import read_or_set_aside
-from grader.marking.comparison import Expected
-from grader.marking.facts import Facts, Fresh, Mistake, Truth
+from grader.marking.facts import Facts, Fresh, MistakeSet, Truth
 from grader.options import NoSuchDevice
 from grader.oracle import answer_key, documents, store
 from grader.oracle.connection import Call, Connection, LostChild, Processes, Reply
@@ -28,7 +24,11 @@ from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, Truth
 from grader.oracle.draws import Sample, from_json
 from grader.oracle.store import MistakeKey, SavedOracle
 from grader.run.child import Launcher
-from grader.where.packed_steps import Packed
+from grader.values import frames
+from grader.values.arrays import Expected
+from grader.values.codec import from_frame
+from grader.values.decode import Malformed
+from grader.where.steps import Packed
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -127,7 +127,7 @@ class Oracle:
         source: computes what is not known; None for a key, which holds all that is asked of it.
         path: the file in which to save what was computed. Beside it stand fresh inputs and steps: few answers need them.
         device: the platform on which the compiled reference has to be right; without one, nobody looks.
-        precision: how precisely `known` has the values of mistakes (see `grader.marking.facts.Oracle`).
+        precision: how precisely `known` has the values of mistakes (see `grader.marking.facts.ExpectedValues`).
         samples: from how many noisy evaluations the tolerances of a confirmed mistake come, if not from the usual number.
     """
 
@@ -167,26 +167,26 @@ class Oracle:
         """The index of the case on which all sets of pitfalls are compared first."""
         return self._whole().screening_case
 
-    def origin(self) -> Origin:
+    def origin(self) -> SoftwareOrigin:
         """The software that computed the known values."""
         return self._whole().origin
 
-    def level(self, size: int) -> Sequence[Mistake]:
-        """Every set of `size` pitfalls, on the screening case (see `grader.marking.facts.Oracle`)."""
+    def level(self, size: int) -> Sequence[MistakeSet]:
+        """Every set of `size` pitfalls, on the screening case (see `grader.marking.facts.ExpectedValues`)."""
         with self._lock:
             oracle = self._whole()
             if size not in oracle.levels and self._source is not None:
                 oracle.levels[size] = self._compute_level(size, oracle)
             return oracle.levels.get(size, [])
 
-    def _compute_level(self, size: int, oracle: SavedOracle) -> list[Mistake]:
+    def _compute_level(self, size: int, oracle: SavedOracle) -> list[MistakeSet]:
         assert self._source is not None
         # There are hundreds of sets, and somebody waits for the verdict: several processes share them.
         parts = self._source.at_once if size > 1 else 1
         asked = {"size": size, "case": oracle.screening_case, "parts": parts}
         replies = self._source.calls([Call(f"{CALLS}:level", {**asked, "part": part}) for part in range(parts)])
 
-        def mistakes(document: MistakesReply) -> list[Mistake]:
+        def mistakes(document: MistakesReply) -> list[MistakeSet]:
             self._add(document.origin)
             return documents.mistakes_of(document.keys, document.expected, oracle.truth, oracle.facts)
 
@@ -194,7 +194,7 @@ class Oracle:
         declared = [one.name for one in oracle.facts.pitfalls]
         return sorted(found, key=lambda mistake: ([declared.index(name) for name in mistake.names], mistake.forms))
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:
         """What one mistake gives on each case; None for a case on which a key does not hold it."""
         with self._lock:
             oracle, key = self._whole(), (mistake.names, mistake.forms)
@@ -330,7 +330,7 @@ class Oracle:
         assert self._source is not None, "a key holds all that is asked of it"
         return self._source.call(call, then)
 
-    def _add(self, origin: Origin) -> None:
+    def _add(self, origin: SoftwareOrigin) -> None:
         """Record that more is known than is saved, and which software computed it."""
         self._whole().origin = origin
         self._changed = True
@@ -360,7 +360,7 @@ def _value(reply: Reply, kind: type[D], make: Callable[[D], T]) -> T:
 def _saved(path: Path, kind: type[S], make: Callable[[S], T]) -> T | None:
     """The same of a saved reply; None if there is none, if other software made it, or if it is damaged."""
 
-    def read(data: bytes) -> tuple[T, Origin]:
+    def read(data: bytes) -> tuple[T, SoftwareOrigin]:
         header, arrays = frames.unpack(data, store.LARGEST_ORACLE)
         if header.get("format") != store.FORMAT:
             raise Malformed("of another version of the grader")

@@ -12,14 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grader.jaxpr.compat import only_cpu
-from grader.kit import codec, frames, solution, translation
+from grader.jaxpr.compat import NoDevice, only_cpu
+from grader.kit import solution, statement
 from grader.kit.problem import Problem
 from grader.kit.problem_error import ProblemError
 from grader.locale.language import ENGLISH, LANGUAGES
-from grader.marking.comparison import Array
-from grader.oracle.connection import Call, Fault, Served
-from grader.run.devices import NoDevice
+from grader.oracle.connection import Call, ReferenceFault, Served
+from grader.values import codec, frames
+from grader.values.arrays import Array
 
 REQUESTS, RESULTS = 0, 1
 LONGEST_TRACEBACK = 1 << 16
@@ -68,7 +68,7 @@ def _reply(header: dict[str, Any], arrays: Sequence[Array] = ()) -> None:
 
 def _reply_fault(text: str, line: int | None = None, file: str = "") -> None:
     where = traceback.format_exc()[-LONGEST_TRACEBACK:]
-    _reply({"fault": vars(Fault(text, line, file, where))})
+    _reply({"fault": vars(ReferenceFault(text, line, file, where))})
 
 
 def load(path: Path) -> Problem:
@@ -98,7 +98,7 @@ def load(path: Path) -> Problem:
         raise ProblemError("declares no problem: end it with `problem = Problem(...)`")
     if problem.solution is None:
         said = words.read_text(encoding="utf-8") if words.is_file() else None
-        beside = {one: translation.path(words, one) for one in LANGUAGES if one != ENGLISH}
+        beside = {one: statement.translation_path(words, one) for one in LANGUAGES if one != ENGLISH}
         others = {one: file.read_text(encoding="utf-8") for one, file in beside.items() if file.is_file()}
         worked = solution.read(name, path, path.read_text(encoding="utf-8"), said, others)
         worked.use(vars(module))

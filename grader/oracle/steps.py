@@ -8,13 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from grader.kit.problem import Problem
-from grader.marking.comparison import Array
-from grader.oracle.expect import Traced, outputs_of, trace_once
+from grader.oracle.expect import TracedReference, outputs_of, trace_once
 from grader.program.arithmetic import Exact
 from grader.program.data import DRAWS, Equation, Literal, holding
 from grader.program.evaluate import Evaluate
-from grader.where.packed_steps import Packed, packed
-from grader.where.steps import Steps, size_of
+from grader.values.arrays import Array
+from grader.where.steps import Packed, Steps, packed, size_of
 
 LARGEST_VALUE = 1 << 15
 """The most elements of one value."""
@@ -36,7 +35,7 @@ def steps_of(problem: Problem, *, of_value: bool = False) -> list[Steps]:
     return [steps(trace_once(plain, case)) for case in problem.cases]
 
 
-def steps(traced: Traced) -> dict[str, Array]:
+def steps(traced: TracedReference) -> dict[str, Array]:
     """The values of every equation of a reference, float32 as float64 (see `grader.where.steps.Steps`).
 
     Values that are too large are left out, and so are those with which the values of the case would be too large together.
@@ -52,7 +51,7 @@ def steps(traced: Traced) -> dict[str, Array]:
 class _Collector:
     """A hook of the evaluation that keeps what each equation gives."""
 
-    def __init__(self, traced: Traced) -> None:
+    def __init__(self, traced: TracedReference) -> None:
         self._places = traced.program.places
         self._callers: list[tuple[int, int]] = [(0, 0)]
         self._rows: dict[str, list[Array]] = {}

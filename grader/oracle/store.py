@@ -11,18 +11,17 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.kit import frames
-from grader.kit.codec import to_frame
-from grader.kit.decode import LARGEST_INT, Malformed
 from grader.kit.files import write_atomically
-from grader.kit.software import Origin
-from grader.kit.versions import installed
-from grader.marking.comparison import Array, Expected, SampledExpected
-from grader.marking.draws import Draw
-from grader.marking.facts import Facts, Mistake, Truth
+from grader.kit.software import SoftwareOrigin, installed_version
+from grader.marking.facts import Facts, MistakeSet, Truth
 from grader.oracle.draws import Sample
-from grader.program.draw_names import PackedDraws
-from grader.where.packed_steps import Packed
+from grader.program.keys import PackedDraws
+from grader.values import frames
+from grader.values.arrays import Array, Expected, SampledExpected
+from grader.values.codec import to_frame
+from grader.values.decode import LARGEST_INT, Malformed
+from grader.values.outline import Draw
+from grader.where.steps import Packed
 
 FORMAT = 15
 
@@ -42,7 +41,7 @@ LARGEST_ORACLE = frames.BODY_CAP
 """The most bytes of a saved oracle, packed and unpacked."""
 
 MistakeKey = tuple[tuple[str, ...], tuple[int, ...]]
-"""The names and the forms of a set (see `grader.marking.facts.Mistake`)."""
+"""The names and the forms of a set (see `grader.marking.facts.MistakeSet`)."""
 
 
 @dataclass(frozen=True)
@@ -70,11 +69,11 @@ class SavedOracle:
     facts: Facts
     truth: Truth
     screening_case: int
-    levels: dict[int, list[Mistake]] = field(default_factory=dict[int, list[Mistake]])
+    levels: dict[int, list[MistakeSet]] = field(default_factory=dict[int, list[MistakeSet]])
     confirmed: dict[MistakeKey, Sequence[Expected | None]] = field(
         default_factory=dict[MistakeKey, "Sequence[Expected | None]"]
     )
-    origin: Origin = field(default_factory=Origin)
+    origin: SoftwareOrigin = field(default_factory=SoftwareOrigin)
     few: tuple[int, ...] = ()
     steps: dict[bool, Packed] = field(default_factory=dict[bool, Packed])
 
@@ -86,7 +85,7 @@ def fingerprint(reference: Path, platform: str) -> str:
     other packages that an oracle depends on are known only after the reference is imported: see `SavedOracle.origin`.
     """
     digest = hashlib.sha256()
-    parts = [f"{FORMAT}", installed("jax"), installed("grader"), platform]
+    parts = [f"{FORMAT}", installed_version("jax"), installed_version("grader"), platform]
     texts = [reference, *sorted(reference.parent.glob("mistakes*.md")), *sorted(reference.parent.parent.glob("*.py"))]
     for part in [*(part.encode() for part in parts), *(path.read_bytes() for path in texts)]:
         digest.update(len(part).to_bytes(8, "little") + part)
@@ -221,7 +220,7 @@ class Saved:
     few: tuple[int, ...]
     steps: Packed | None
     steps_of_value: Packed | None
-    origin: Origin
+    origin: SoftwareOrigin
 
 
 def require(fits: bool, part: str) -> None:

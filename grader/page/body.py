@@ -1,27 +1,204 @@
-"""The body of a statement as HTML: formulas as MathML, code in colours, links between lessons, hints that open one by one.
-
-No text of a statement can be more than text: HTML in it is escaped, and a link leads to a lesson or to the web alone.
-"""
+"""The body of a statement as HTML: formulas as MathML, code in colours, diagrams, links, hints that open one by one."""
 
 from __future__ import annotations
 
+import html
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, cast
 from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
 
+from latex2mathml.converter import convert_to_element
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup, escape
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
 
-from grader.kit import markdown
-from grader.kit.diagram import KINDS
+from grader.kit import markup
+from grader.kit.markup import DIAGRAM_KINDS
 from grader.kit.statement import Heading
 from grader.locale.language import ENGLISH
-from grader.page import diagram, highlight
-from grader.page.mathml import Unconvertible, mathml
-from grader.page.words import Words
+from grader.page.words import PageWords
+
+_NAMESPACE = "http://www.w3.org/1998/Math/MathML"
+
+
+_ELEMENTS = frozenset(
+    (
+        *("math", "mrow", "mi", "mn", "mo", "ms", "mtext", "mspace", "msub", "msup", "msubsup", "mfrac", "msqrt"),
+        *("mroot", "munder", "mover", "munderover", "mtable", "mtr", "mtd", "mstyle", "mpadded", "mphantom", "mfenced"),
+    )
+)
+
+
+_ATTRIBUTES = frozenset(
+    (
+        *(
+            "display",
+            "displaystyle",
+            "scriptlevel",
+            "stretchy",
+            "fence",
+            "form",
+            "separator",
+            "width",
+            "height",
+            "depth",
+        ),
+        *("accent", "accentunder", "linethickness", "mathvariant", "columnalign", "rowspacing", "columnspacing"),
+        *("movablelimits", "minsize", "maxsize", "lspace", "rspace", "symmetric", "largeop", "notation", "voffset"),
+    )
+)
+"""What may stand in a formula. A link or a style may not: it would be more than a formula."""
+
+
+class Unconvertible(Exception):
+    """A formula that is shown as it is written. The message says why."""
+
+
+@lru_cache(maxsize=4096)
+def mathml(tex: str, *, display: bool) -> Markup:
+    r"""A formula as a `<math>` element.
+
+    Args:
+        tex: its LaTeX, without dollar signs.
+        display: whether it stands on a line of its own.
+
+    Raises:
+        Unconvertible: it is no LaTeX, has a macro that is not known, or would be more than a formula.
+    """
+    if fault := markup.fault_of_formula(tex):
+        raise Unconvertible(fault)
+    try:
+        made = convert_to_element(tex, display="block" if display else "inline")
+    except Exception as error:  # the library raises many kinds of its own
+        raise Unconvertible(f"{type(error).__name__}: {error}") from error
+    for element in made.iter():
+        _check(element)
+        if element.tag == "mrow":
+            _join_letters(element)
+        if element.tag == "mo" and element.text in (
+            "|",
+            "‖",
+        ):  # a bracket, which a browser takes for a sign between two
+            element.attrib |= {"lspace": "0.06em", "rspace": "0.06em"}
+    made.attrib.pop("xmlns", None)  # HTML knows the element
+    return Markup(ElementTree.tostring(made, encoding="unicode", short_empty_elements=False))
+
+
+def _check(element: ElementTree.Element) -> None:
+    """Check one element, and make its text plain: the library writes signs as character references."""
+    if element.tag not in _ELEMENTS:
+        raise Unconvertible(f"it would hold the element {element.tag!r}")
+    for name in element.attrib:
+        if name not in _ATTRIBUTES and (name, element.attrib[name]) != ("xmlns", _NAMESPACE):
+            raise Unconvertible(f"it would hold the attribute {name!r}")
+    element.text = html.unescape(element.text) if element.text else element.text
+    if element.tag != "mtext" and element.text and "\\" in element.text:
+        raise Unconvertible(f"the macro {element.text} is not known")
+
+
+def _join_letters(row: ElementTree.Element) -> None:
+    """Make one name of upright letters that stand in a row: `softmax` is one word, for setting and for reading aloud."""
+    letters = list(row)
+    if len(letters) > 1 and all(one.tag == "mi" and one.get("mathvariant") == "normal" for one in letters):
+        name = ElementTree.Element("mi")
+        name.text = "".join(html.unescape(one.text or "") for one in letters)
+        row[:] = [name]
+
+
+LIGHT, DARK = "xcode", "monokai"
+"""The styles of Pygments whose every colour can be read on the page's paper for code (see the tests)."""
+
+
+_PLAIN = re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>')
+"""Names, brackets and blanks. They have the colour of text, and are a third of the bytes of a block."""
+
+
+def highlighted_code(text: str, language: str) -> Markup:
+    """Code as HTML without the element around it. A language that Pygments does not know is plain text."""
+    try:
+        lexer = get_lexer_by_name(language or "text", stripnl=False)
+    except ClassNotFound:
+        lexer = get_lexer_by_name("text", stripnl=False)
+    made = highlight(text, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+    return Markup(_PLAIN.sub(r"\1", made))
+
+
+def code_colours() -> str:
+    """The rules of CSS for the classes: light, and dark where the reader prefers it. Print is light."""
+    dark = "\n".join(f"  {line}" for line in _rules(DARK).splitlines())
+    return f"{_rules(LIGHT)}\n@media screen and (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
+
+
+def _rules(style: str) -> str:
+    # The paper is the page's own, so only rules about a class of text are kept.
+    lines = HtmlFormatter(style=style, cssclass="code").get_style_defs(".code").splitlines()
+    kept = [line for line in lines if line.startswith(".code .") and ".err" not in line and "background" not in line]
+    return "\n".join(line.partition(" /*")[0] for line in kept)
+
+
+SHADES = 5
+"""The number of shades of the numbers in a grid. The largest has the last one."""
+
+
+def diagram_html(kind: str, text: str) -> Markup | None:
+    """A diagram as HTML; None if the text is no diagram of this kind."""
+    try:
+        read = markup.read_diagram(kind, text)
+    except markup.DiagramError:
+        return None
+    return _flow(read) if isinstance(read, markup.Flow) else _grid(read)
+
+
+def _flow(flow: markup.Flow) -> Markup:
+    arrow = Markup('<span class="arrow">→</span>\n')
+    lines = (Markup("<p>{}</p>\n").format(arrow.join(_step(step) for step in chain)) for chain in flow.chains)
+    return Markup('<div class="flow">\n{}</div>\n').format(Markup().join(lines))
+
+
+def _step(step: markup.Step) -> Markup:
+    if not step.shape:
+        return Markup('<span class="step">{}</span>\n').format(step.text)
+    return Markup('<span class="array">{} <small>{}</small></span>\n').format(step.text, step.shape)
+
+
+def _grid(grid: markup.DiagramGrid) -> Markup:
+    largest = max(
+        (abs(value) for row in grid.rows for cell in row[1:] if (value := _number(cell)) is not None), default=0.0
+    )
+    head = Markup().join(Markup("<th>{}</th>").format(cell) for cell in grid.head)
+    rows = Markup().join(
+        Markup("<tr><th>{}</th>{}</tr>\n").format(row[0], Markup().join(_cell(cell, largest) for cell in row[1:]))
+        for row in grid.rows
+    )
+    return Markup('<div class="scroll">\n<table class="grid">\n<tr>{}</tr>\n{}</table>\n</div>\n').format(head, rows)
+
+
+def _cell(cell: str, largest: float) -> Markup:
+    if cell == markup.FILLED:
+        return Markup('<td class="filled">■</td>')
+    if cell == markup.EMPTY:
+        return Markup('<td class="empty">·</td>')
+    value = _number(cell)
+    shade = round(SHADES * abs(value) / largest) if value is not None and largest else 0
+    return Markup('<td class="shade-{}">{}</td>').format(shade, cell)
+
+
+def _number(cell: str) -> float | None:
+    """The number that a cell holds; None if it holds none, or no finite one."""
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
 
 
 @dataclass(frozen=True)
@@ -63,13 +240,13 @@ class _Writer:
 
     link: Callable[[str], str | None]
     picture: Callable[[str], str | None]
-    words: Words
+    words: PageWords
     language: str
     pictures: list[str] = field(default_factory=list[str])
     as_written: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
     def __post_init__(self) -> None:
-        self._parser = markdown.apart()
+        self._parser = markup.formula_parser()
         self._parser.options["html"] = False
         rules: dict[str, Any] = {
             "text": self._text,
@@ -109,9 +286,9 @@ class _Writer:
 
     def _fence(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
         token, language = tokens[at], tokens[at].info.partition(" ")[0]
-        if language in KINDS and (drawn := diagram.html(language, token.content)) is not None:
+        if language in DIAGRAM_KINDS and (drawn := diagram_html(language, token.content)) is not None:
             return drawn
-        shown = f'<pre class="code"><code>{highlight.code(token.content, language)}</code></pre>\n'
+        shown = f'<pre class="code"><code>{highlighted_code(token.content, language)}</code></pre>\n'
         before = tokens[at - 1] if at else None
         if language == "text" and before is not None and before.type == "fence" and before.info.startswith("python"):
             own = "" if self.language == self.words.lang else f' lang="{self.words.lang}"'
@@ -138,7 +315,7 @@ class _Writer:
 
 def body(
     text: str,
-    words: Words,
+    words: PageWords,
     *,
     lessons: Mapping[str, str],
     picture: Callable[[str], str | None] = lambda _: None,
@@ -174,7 +351,7 @@ def body(
     return Body(before, tuple(parts), hints, tuple(dict.fromkeys(writer.pictures)), tuple(writer.as_written))
 
 
-def fragment(text: str, words: Words) -> Markup:
+def fragment(text: str, words: PageWords) -> Markup:
     """Markdown of a statement as HTML by itself: no HTML in it is kept, and no link but to the web."""
     writer = _Writer(lambda target: _address(target, {}), lambda _: None, words, words.lang)
     return writer.html(writer.tokens(text))
@@ -188,7 +365,7 @@ def _items(writer: _Writer, tokens: Sequence[Token]) -> Iterator[Markup]:
         yield writer.html(tokens[start + 1 : end])
 
 
-def _folded(hints: Sequence[Markup], words: Words) -> Markup:
+def _folded(hints: Sequence[Markup], words: PageWords) -> Markup:
     """Hints, each behind a line that opens it."""
     made = Markup("<p>{}</p>\n").format(words.hints_first)
     for number, hint in enumerate(hints, start=1):

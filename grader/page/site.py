@@ -1,28 +1,243 @@
-"""The site: what each of its files holds."""
+"""The site: what each of its files holds, with the index of the search and the map of each track."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from statistics import fmean
+from typing import Any, Protocol
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markupsafe import Markup
 
 from grader.kit.statement import Heading
 from grader.locale.language import ENGLISH, LANGUAGES
-from grader.page import highlight
-from grader.page.entry import Entry
-from grader.page.lesson import Drawn, Lesson
-from grader.page.map import from_elsewhere, map_of
-from grader.page.parts import base_style, part
-from grader.page.search import index
-from grader.page.words import Words
+from grader.page import body
+from grader.page.body import Body
+from grader.page.files import base_style, page_file
+from grader.page.words import PageWords
+
+
+class LessonEntry(Protocol):
+    """What a page says of a lesson that it leads to. `text` is its statement, in which the search looks."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def track(self) -> str: ...
+    @property
+    def difficulty(self) -> str: ...
+    @property
+    def tags(self) -> tuple[str, ...]: ...
+    @property
+    def after(self) -> tuple[str, ...]: ...
+    @property
+    def text(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure of a lesson as the page shows it (see `grader.page.figure.Figure`).
+
+    Attributes:
+        number: its place among the figures of the lesson, from 0.
+        language: of its texts.
+        section: the heading in English of the section that it stands in.
+        spec: what draws it, as a document.
+        of: the settings that its table is for.
+        columns: the heads of its table.
+        rows: the cells of its table, as text.
+    """
+
+    number: int
+    language: str
+    title: str
+    section: str
+    sentence: str
+    of: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    spec: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        return f"page-figure-{self.number + 1}"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson of the page: an `Entry`, with its body. `stub` is the shipped stub, empty if it is not known."""
+
+    name: str
+    title: str
+    track: str
+    difficulty: str
+    tags: tuple[str, ...]
+    after: tuple[str, ...]
+    body: Body
+    text: str = ""
+    stub: str = ""
+    figures: tuple[Drawn, ...] = ()
+    pictures: Mapping[str, bytes] | None = None
+    """The pictures of the statement, by their path on the page."""
+    language: str = ENGLISH
+    """The language of its title, its body and its text."""
+
+
+SHORTEST_WORD = 2
+"""The fewest letters of a word that is in the index."""
+
+
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+_NO_WORDS = re.compile(r"\$\$?[^$]*\$\$?|\]\([^)]*\)|^ *(?:```|~~~).*$", re.MULTILINE)
+"""What of Markdown a reader sees no words in: formulas, where links lead, what language a block is in."""
+
+
+def search_index(lessons: Sequence[LessonEntry], words: PageWords) -> str:
+    """The script. It defines `PAGE`: the lessons in order, each with the words that it holds, and what scripts say."""
+    document = {"words": words.for_scripts(), "lessons": [_entry(one) for one in lessons]}
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return f'"use strict";\nconst PAGE = {text};\n'
+
+
+def _entry(lesson: LessonEntry) -> dict[str, Any]:
+    named = words_of(" ".join([lesson.name, lesson.title, *lesson.tags]))
+    return {
+        "name": lesson.name,
+        "title": lesson.title,
+        "track": lesson.track,
+        "tags": " ".join(lesson.tags),
+        "text": " ".join(sorted({*words_of(lesson.text)} - {*named})),
+    }
+
+
+def words_of(markdown: str) -> list[str]:
+    """The words of a text, small, in order, each as often as it stands there. A name such as `d_model` is one word."""
+    found = _WORD.findall(_NO_WORDS.sub(" ", markdown))
+    return [word for word in (one.lower() for one in found) if len(word) >= SHORTEST_WORD]
+
+
+LETTER, HEIGHT, MARGIN = 7.3, 28, 1
+"""The width of a letter and the height of a box, in pixels; the room around the picture for the lines of boxes."""
+
+
+GAP_X, GAP_Y = 28, 12
+
+
+@dataclass(frozen=True)
+class _Box:
+    name: str
+    x: float
+    y: float
+    width: float
+
+
+def from_elsewhere(lessons: Sequence[LessonEntry], known: Container[str]) -> list[str]:
+    """The names of lessons of other tracks on which those of a track build.
+
+    Args:
+        lessons: the track.
+        known: the names of all lessons on the page.
+    """
+    names = {one.name for one in lessons}
+    found = dict.fromkeys(before for one in lessons for before in one.after)
+    return [before for before in found if before in known and before not in names]
+
+
+def map_of(lessons: Sequence[LessonEntry], *, folder: str, elsewhere: Sequence[str] = ()) -> Markup:
+    """The picture: a box for each lesson, to the right of those that it builds on, with lines between them.
+
+    Args:
+        folder: where the lessons are, seen from the page that shows it.
+        elsewhere: lessons of other tracks that are shown too (see `from_elsewhere`).
+    """
+    shown = {*elsewhere, *(one.name for one in lessons)}
+    inside: dict[str, list[str]] = {name: [] for name in elsewhere}
+    inside |= {one.name: [before for before in one.after if before in shown] for one in lessons}
+    boxes, width, height = _boxes(columns(inside), inside)
+    svg = Markup('<svg width="{0:.0f}" height="{1:.0f}" viewBox="0 0 {0:.0f} {1:.0f}">\n').format(width, height)
+    for name, box in boxes.items():
+        for before in inside[name]:
+            svg += _line(boxes[before], box)
+    for name, box in boxes.items():
+        svg += Markup(
+            '<a href="{}{}.html" tabindex="-1"{}><rect x="{:.0f}" y="{:.0f}" width="{:.0f}" height="{}" rx="4"/>'
+            '<text x="{:.0f}" y="{:.0f}">{}</text></a>\n'
+        ).format(
+            folder,
+            name,
+            Markup(' class="elsewhere"') if name in elsewhere else "",
+            box.x,
+            box.y,
+            box.width,
+            HEIGHT,
+            box.x + 7,
+            box.y + HEIGHT / 2 + 4,
+            name,
+        )
+    return svg + Markup("</svg>")
+
+
+def columns(after: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """The names by how many come before them, in the longest chain. In a column, each stands near what it builds on.
+
+    What builds on nothing stands just before the first that builds on it, below others there.
+
+    Args:
+        after: for each name, those that it builds on. They come before it.
+    """
+    depths: dict[str, int] = {}
+    for name, before in after.items():
+        depths[name] = 1 + max((depths[one] for one in before), default=-1)
+    for name in [one for one, before in after.items() if not before]:
+        depths[name] = min((depths[one] for one, before in after.items() if name in before), default=1) - 1
+    found: list[list[str]] = [[] for _ in range(1 + max(depths.values(), default=-1))]
+    for name, depth in depths.items():
+        found[depth].append(name)
+    places: dict[str, float] = {}
+    for column in found:
+        if column is not found[0]:
+            column.sort(key=lambda name: fmean(places[one] for one in after[name]) if after[name] else 1.0)
+        places.update({name: (at + 0.5) / len(column) for at, name in enumerate(column)})
+    return found
+
+
+def _boxes(found: Sequence[Sequence[str]], after: Mapping[str, Sequence[str]]) -> tuple[dict[str, _Box], float, float]:
+    """The boxes by name, and the width and height of all."""
+    tallest = max((len(column) for column in found), default=0)
+    height = tallest * (HEIGHT + GAP_Y) - GAP_Y
+    boxes: dict[str, _Box] = {}
+    left = float(MARGIN)
+    for column in found:
+        width = max(map(len, column)) * LETTER + 14
+        for at, name in enumerate(column):
+            boxes[name] = _Box(name, left, MARGIN + at * (HEIGHT + GAP_Y), len(name) * LETTER + 14)
+        left += width + GAP_X
+    return boxes, max(0.0, left - GAP_X) + MARGIN, max(0, height) + 2 * MARGIN
+
+
+def _line(one: _Box, other: _Box) -> Markup:
+    x, y = one.x + one.width, one.y + HEIGHT / 2
+    to_x, to_y = other.x, other.y + HEIGHT / 2
+    bend = (to_x - x) / 2
+    return Markup('<path d="M{:.0f} {:.0f}C{:.0f} {:.0f} {:.0f} {:.0f} {:.0f} {:.0f}"/>\n').format(
+        x, y, x + bend, y, to_x - bend, to_y, to_x, to_y
+    )
+
 
 TEMPLATES = ("base", "macros", "index", "lesson", "figure")
+
+
 BUNDLE = "assets/vega.js"
 """Altair's own scripts for a page. All figures share this one file."""
+
 
 POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data:; "
@@ -32,7 +247,7 @@ POLICY = (
 
 
 def files_of(
-    lessons: Sequence[Lesson], words: Words, *, bundle: str = "", languages: Sequence[str] = ()
+    lessons: Sequence[Lesson], words: PageWords, *, bundle: str = "", languages: Sequence[str] = ()
 ) -> dict[str, bytes]:
     """Every file of the site in one language, by its path in the folder of that language.
 
@@ -47,20 +262,20 @@ def files_of(
             [one.name for one in lessons if one.figures], translated=_translated(lessons, words)
         ),
         "assets/style.css": style(),
-        "assets/search.js": index(lessons, words),
-        "assets/page.js": part("page.js"),
+        "assets/search.js": search_index(lessons, words),
+        "assets/page.js": page_file("page.js"),
     }
     for lesson in lessons:
         texts[f"lessons/{lesson.name}.html"] = writer.lesson(lesson)
         if lesson.figures:
             texts[f"figures/{lesson.name}.js"] = _specs(lesson.figures)
     if any(lesson.figures for lesson in lessons):
-        texts |= {BUNDLE: bundle, "assets/figures.js": part("figures.js")}
+        texts |= {BUNDLE: bundle, "assets/figures.js": page_file("figures.js")}
     pictures = {path: data for one in lessons for path, data in (one.pictures or {}).items()}
     return {path: text.encode() for path, text in texts.items()} | pictures
 
 
-def _translated(lessons: Sequence[Lesson], words: Words) -> str:
+def _translated(lessons: Sequence[Lesson], words: PageWords) -> str:
     """How many lessons are in the language of the site; empty if all are."""
     count = sum(one.language == words.lang for one in lessons)
     return words.translated.format(count=count, all=len(lessons)) if count < len(lessons) else ""
@@ -73,7 +288,7 @@ def folder_of(language: str) -> str:
 
 def style() -> str:
     """The style of every page."""
-    return base_style() + part("site.css") + highlight.colours()
+    return base_style() + page_file("site.css") + body.code_colours()
 
 
 def _specs(figures: Sequence[Drawn]) -> str:
@@ -94,15 +309,15 @@ class Writer:
 
     def __init__(
         self,
-        lessons: Sequence[Entry],
-        words: Words,
+        lessons: Sequence[LessonEntry],
+        words: PageWords,
         *,
         policy: str = POLICY,
         more: Mapping[str, str] | None = None,
         languages: Sequence[str] = (),
     ) -> None:
         self._lessons, self._words = lessons, words
-        own = {name: part(f"{name}.html.jinja") for name in TEMPLATES}
+        own = {name: page_file(f"{name}.html.jinja") for name in TEMPLATES}
         self._environment = Environment(
             autoescape=True,
             undefined=StrictUndefined,
@@ -110,7 +325,7 @@ class Writer:
             lstrip_blocks=True,
             loader=DictLoader({f"{name}.html.jinja": text for name, text in {**own, **(more or {})}.items()}),
         )
-        filters: dict[str, Any] = {"python": partial(highlight.code, language="python")}
+        filters: dict[str, Any] = {"python": partial(body.highlighted_code, language="python")}
         self._environment.filters.update(filters)
         shared: dict[str, Any] = {
             "words": words,
@@ -138,7 +353,7 @@ class Writer:
             template: what it is made of, which takes `more`.
             translated: how many of them are translated, in words; empty if that is not said.
         """
-        tracks: dict[str, list[Entry]] = {}
+        tracks: dict[str, list[LessonEntry]] = {}
         for lesson in self._lessons:
             tracks.setdefault(lesson.track, []).append(lesson)
         shown = [

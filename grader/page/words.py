@@ -12,7 +12,7 @@ Table = TypeVar("Table", bound=Any)
 
 
 @dataclass(frozen=True)
-class InBrowser:
+class PageScriptWords:
     """What scripts say. `{n}` and the like are put in there."""
 
     search: str = N_("Search the lessons")
@@ -24,7 +24,7 @@ class InBrowser:
 
 
 @dataclass(frozen=True)
-class Words:
+class PageWords:
     """The words of one language. `lang` and `direction` are what HTML calls `lang` and `dir`."""
 
     lang: str
@@ -62,7 +62,7 @@ class Words:
     interactive: str
     without_script: str
     offline: str
-    browser: InBrowser = field(default_factory=InBrowser)
+    browser: PageScriptWords = field(default_factory=PageScriptWords)
 
     def difficulty_of(self, name: str) -> str:
         """The word for a difficulty of the front matter."""
@@ -73,7 +73,7 @@ class Words:
         return asdict(self.browser)
 
 
-ENGLISH = Words(
+ENGLISH = PageWords(
     lang="en",
     # Translators: "rtl" for a language that is written from right to left.
     direction=N_("ltr"),
@@ -113,7 +113,7 @@ ENGLISH = Words(
 )
 
 
-def spoken() -> Words:
+def page_words() -> PageWords:
     """The words in the language that is spoken."""
     return replace(translated(ENGLISH), lang=language(), browser=translated(ENGLISH.browser))
 

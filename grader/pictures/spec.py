@@ -1,7 +1,8 @@
-"""Pictures as Vega-Lite, in plain JSON values: for files, notebooks and pages. It draws nothing, and imports no Altair."""
+"""Pictures as Vega-Lite in plain JSON values, and as SVG or PNG, which vl-convert draws without a browser."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,19 +10,39 @@ from typing import Any
 import numpy as np
 
 from grader.locale.language import N_, gettext, ngettext
-from grader.marking.comparison import Array
-from grader.pictures.scale import Scale, scale_of, scale_of_difference
-from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, part_word, sampled
+from grader.pictures.view import (
+    DIFFERENCE,
+    EXPECTED,
+    OF,
+    YOURS,
+    Scale,
+    View,
+    drawable_parts,
+    left_out,
+    part_word,
+    sampled,
+    scale_of,
+    scale_of_difference,
+)
+from grader.values.arrays import Array
 
 Json = dict[str, Any]
 
+
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+
+
 MOST_ROWS_AND_COLUMNS, MOST_WAVES, MOST_BARS = 128, 8, 32
 """The most rows and columns of a table, waves, and bars. A larger picture shows some, spread evenly."""
+
+
 TABLE_WIDTH, SMALLEST_CELL, LARGEST_CELL = 260, 3, 28
 """The pixels of a table's width, and of the smallest and the largest cell."""
+
+
 LARGEST_MATRIX_WITH_NUMBERS = 8
 """A matrix of at most so many rows and columns has its numbers in its cells."""
+
 
 _DESCRIPTIONS = {
     "heatmap": N_("Heat map of {axes}: {parts}."),
@@ -42,7 +63,7 @@ def spec(view: View, of: Sequence[str] = OF, *, names: Mapping[str, str] | None 
         names: what the parts are called, by their name in `OF`; as `part_word` does unless given.
         dark: for a dark background.
     """
-    of = known(view, of)
+    of = drawable_parts(view, of)
     called = {one: part_word(one) for one in OF} | dict(names or {})
     match view.kind:
         case "heatmap" | "matrix":
@@ -263,3 +284,21 @@ def _config(dark: bool) -> Json:
         "title": {"color": ink, "subtitleColor": ink},
         "text": {"color": ink},
     }
+
+
+def as_svg(spec: dict[str, Any]) -> bytes:
+    """A Vega-Lite specification as SVG."""
+    import vl_convert
+
+    return vl_convert.vegalite_to_svg(json.dumps(spec)).encode()
+
+
+def as_png(spec: dict[str, Any], scale: float = 1.0) -> bytes:
+    """A Vega-Lite specification as PNG.
+
+    Args:
+        scale: pixels of the image for each pixel of the specification.
+    """
+    import vl_convert
+
+    return vl_convert.vegalite_to_png(json.dumps(spec), scale=scale)

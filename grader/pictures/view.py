@@ -1,21 +1,128 @@
-"""One picture of one case: its values as a table, of one index along the axes that it does not show."""
+"""One picture of one case: which case, which values as a table, on which scale. NumPy only."""
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from grader.locale.language import gettext, pgettext
-from grader.marking.comparison import Array
 from grader.marking.excerpt import axis_word
-from grader.marking.picture_data import Compared, Pictured
+from grader.marking.verdict import ComparedCase, Drawable, Pictured
+from grader.values.arrays import Array
+
+FAR, SOME = 1.0, 0.25
+"""What was given widens the scale of what is due at each end by up to FAR times its width. If it needs more, by SOME."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The ends of a scale. `diverging` says that zero is in its middle, and that both sides are told apart.
+
+    `beyond` says that some values lie outside: they are drawn as the nearer end.
+    """
+
+    low: float
+    high: float
+    diverging: bool
+    beyond: bool = False
+
+    def places(self, values: Array) -> Array:
+        """Where values lie, from 0 at the low end to 1 at the high end; those outside are clipped. NaN stays NaN."""
+        # Everything is halved and then divided by the largest end first, since the width itself may overflow.
+        largest = max(abs(self.low), abs(self.high))
+        if not largest or self.low == self.high:
+            return np.where(np.isnan(values), np.nan, np.clip(np.sign(values - self.low) / 2 + 0.5, 0.0, 1.0))
+        low, high = self.low / largest, self.high / largest
+        with np.errstate(all="ignore"):
+            return np.clip((values / largest - low) / (high - low), 0.0, 1.0)
+
+
+def scale_of(due: Array | None, given: Array | None) -> Scale:
+    """The scale that two tables share: that of what is due, and wider where what was given needs it, within reason.
+
+    One wrong value may be a billion times too large: everything else would have one colour then.
+    """
+    ends = [_ends(table) for table in (due, given) if table is not None]
+    found = [one for one in ends if one is not None]
+    if not found:
+        return Scale(0.0, 1.0, False)
+    low, high = found[0]
+    beyond = False
+    for other_low, other_high in found[1:]:
+        width = (high - low) or abs(high) or 1.0
+        below, above = low - other_low > FAR * width, other_high - high > FAR * width
+        low = low - SOME * width if below else min(low, other_low)
+        high = high + SOME * width if above else max(high, other_high)
+        beyond = below or above
+    if low < 0 < high:
+        return Scale(-max(-low, high), max(-low, high), True, beyond)
+    return Scale(low, high, False, beyond)
+
+
+def scale_of_difference(difference: Array) -> Scale:
+    """The scale of a difference: zero is in its middle."""
+    ends = _ends(difference)
+    largest = max(map(abs, ends)) if ends else 0.0
+    return Scale(-(largest or 1.0), largest or 1.0, True)
+
+
+def _ends(table: Array) -> tuple[float, float] | None:
+    finite = table[np.isfinite(table)]
+    if not finite.size:
+        return None
+    most = float(np.finfo(np.float64).max) / 4  # so that no width overflows
+    return max(-most, float(finite.min())), min(most, float(finite.max()))
+
+
+FEWEST_VALUES_DRAWN = 6
+"""With fewer values than this, their numbers say more than a picture."""
+
+
+def most_telling_case(
+    drawable: Drawable, rows: int, columns: int, *, wrong: bool
+) -> tuple[Pictured, ComparedCase] | None:
+    """The first picture that shows something, and the case to draw it of, in so many rows and columns.
+
+    Args:
+        wrong: whether only cases count on which the answer is wrong.
+
+    Returns:
+        None if no picture shows more than the numbers do.
+    """
+    for picture in drawable.pictures:
+        best = max(
+            (one for one in drawable.cases if not wrong or (one.wrong is not None and bool(np.any(one.wrong)))),
+            key=lambda one: _seen(picture, one, rows, columns),
+            default=None,
+        )
+        if best is not None and _seen(picture, best, rows, columns) > 0:
+            return picture, best
+    return None
+
+
+def _seen(picture: Pictured, one: ComparedCase, rows: int, columns: int) -> float:
+    """How much there is to see: the values that fit, less where many are left out; 0 for a single line or a few values."""
+    if not set(picture.axes) <= set(one.axes) or len(one.axes) + bool(one.parts) > len(one.shape):
+        return 0.0
+    sizes = [one.shape[one.axes.index(axis) + bool(one.parts)] for axis in picture.axes]
+    if math.prod(sizes) < (FEWEST_VALUES_DRAWN if len(sizes) > 1 else 3) or min(sizes) < 2:
+        return 0.0
+    room = (rows, columns) if len(sizes) > 1 else (columns,)
+    parts = [math.ceil(size / most) for size, most in zip(sizes, room, strict=True)]
+    return math.prod(map(min, sizes, room)) / math.sqrt(math.prod(parts))
+
 
 EXPECTED, YOURS, DIFFERENCE = "expected", "yours", "difference"
+
+
 OF = (EXPECTED, YOURS, DIFFERENCE)
 """What can be drawn of one case."""
+
+
 FEWEST_COLUMNS_PAIRED = 8
 """Where at least so many columns of a larger table are shown, they are pairs."""
 
@@ -81,7 +188,7 @@ class View:
         return values[values != 0 if self.wrong is None else self.wrong]
 
 
-def view(picture: Pictured, one: Compared) -> View | None:
+def view(picture: Pictured, one: ComparedCase) -> View | None:
     """One picture of one case. Of the other axes, it shows the index of the first wrong value, else the first index.
 
     Returns:
@@ -133,7 +240,7 @@ def part_word(one: str) -> str:
     }[one]
 
 
-def _place(one: Compared, hidden: list[int], at: list[int]) -> str:
+def _place(one: ComparedCase, hidden: list[int], at: list[int]) -> str:
     said: list[str] = []
     for axis in hidden:
         number = axis - bool(one.parts)
@@ -145,7 +252,7 @@ def _place(one: Compared, hidden: list[int], at: list[int]) -> str:
     return ", ".join(said)
 
 
-def known(view: View, of: Sequence[str]) -> list[str]:
+def drawable_parts(view: View, of: Sequence[str]) -> list[str]:
     """The parts, of those asked for, that can be drawn. Lines and bars have no difference, unless it is asked for alone."""
     there = {EXPECTED: view.due is not None, YOURS: view.given is not None, DIFFERENCE: view.difference is not None}
     found = [one for one in of if there[one]]

@@ -6,17 +6,19 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from grader.marking.comparison import Array
-from grader.marking.program_comparison import UNIT
+from grader.values.arrays import UNIT_ROUNDOFF, Array
 
 DIGITS = 6
 """A float32 with at most this many significant decimal digits means that decimal: 0.999, 1e-5, 10000.0."""
 
+
 HALVES = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
 """Unit roundoff of the dtypes of 16 bits."""
 
+
 FEW_BITS = 12
 """A float32 with at most this many significant binary digits means that number, as 2**-20 does."""
+
 
 BITS = 4
 """A literal of 16 bits with at most this many significant binary digits means that number: 0.125, 10, -0.75."""
@@ -25,7 +27,7 @@ BITS = 4
 class Arithmetic(Protocol):
     """What happens to a literal, to a constant, and to a result that float32 would have rounded."""
 
-    def literal(self, value: Array, unit: float = UNIT) -> Array:
+    def literal(self, value: Array, unit: float = UNIT_ROUNDOFF) -> Array:
         """The value of a literal of the program, whose dtype has this unit roundoff."""
         ...
 
@@ -48,7 +50,7 @@ class Exact:
 
     exact = True
 
-    def literal(self, value: Array, unit: float = UNIT) -> Array:
+    def literal(self, value: Array, unit: float = UNIT_ROUNDOFF) -> Array:
         return value
 
     def constant(self, value: Array) -> Array:
@@ -66,11 +68,11 @@ class Noisy:
 
     exact = False
 
-    def __init__(self, seed: int, unit: float = UNIT) -> None:
+    def __init__(self, seed: int, unit: float = UNIT_ROUNDOFF) -> None:
         self._random = np.random.default_rng(seed)
         self._unit = unit
 
-    def literal(self, value: Array, unit: float = UNIT) -> Array:
+    def literal(self, value: Array, unit: float = UNIT_ROUNDOFF) -> Array:
         representable = value == value.astype(np.float32)
         return value if bool(np.all(representable)) else self.rounded(value, None)
 
@@ -96,8 +98,8 @@ class NoisyConstants:
     def __init__(self, seed: int) -> None:
         self._random = np.random.default_rng(seed)
 
-    def literal(self, value: Array, unit: float = UNIT) -> Array:
-        if unit > UNIT:
+    def literal(self, value: Array, unit: float = UNIT_ROUNDOFF) -> Array:
+        if unit > UNIT_ROUNDOFF:
             return value if has_few_bits(value, BITS) else self._noisy(value, unit)
         return value if _is_decimal(value) or bool(value == value.astype(np.float32)) else self._noisy(value)
 
@@ -107,7 +109,7 @@ class NoisyConstants:
     def rounded(self, value: Array, magnitude: Array | None) -> Array:
         return value
 
-    def _noisy(self, value: Array, unit: float = UNIT) -> Array:
+    def _noisy(self, value: Array, unit: float = UNIT_ROUNDOFF) -> Array:
         return value * (1.0 + unit * self._random.uniform(-1.0, 1.0, np.shape(value)))
 
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from grader.kit import frames
-from grader.marking.comparison import Array
-from grader.marking.expressions import Place
+from grader.values import frames
+from grader.values.arrays import Array
+from grader.values.places import Place
 
 LARGEST_PROGRAM_TEXT = 1 << 23
 """The most bytes of the text of all programs of an answer."""

@@ -9,10 +9,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from grader.marking.comparison import Array
-from grader.marking.draws import Draw
-from grader.program import limits
-from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, quiet, to_bfloat16
+from grader.program import operations
+from grader.program.arithmetic import HALVES, Arithmetic, Exact, quiet, to_bfloat16
 from grader.program.data import (
     DRAWS,
     TRUSTED,
@@ -25,12 +23,11 @@ from grader.program.data import (
     Program,
     holding,
 )
-from grader.program.draw_names import draw_name, half_name
 from grader.program.indexing import where_first
-from grader.program.keys import KEEPS_KEY, key_data
-from grader.program.limits import Meter, Unmetered, bounded
-from grader.program.parameters import checked
-from grader.program.rules import EXACT, RULES, SUMS
+from grader.program.keys import KEEPS_KEY, draw_name, half_name, key_data
+from grader.program.operations import EXACT, RULES, SUMS, Meter, Unmetered, bounded, checked
+from grader.values.arrays import UNIT_ROUNDOFF, Array
+from grader.values.outline import Draw
 
 SHORT_SUM = 256
 """The most terms of a sum whose rounding one unit of noise stands for. Some CPUs add the terms one after the other: then the
@@ -238,7 +235,7 @@ class Evaluation:
     def _halved(self, value: Array, form: Form, noisy: bool) -> Array:
         """A result with 16 bits. A compiler may leave this rounding out, so noise is added as well."""
         if noisy and not self.arithmetic.exact:
-            value = self.arithmetic.rounded(value, np.abs(value) * (HALVES[form.dtype] / UNIT))
+            value = self.arithmetic.rounded(value, np.abs(value) * (HALVES[form.dtype] / UNIT_ROUNDOFF))
         return value.astype(np.float16) if form.dtype == "float16" else to_bfloat16(np.asarray(value, np.float32))
 
     def _evaluate(self, equation: Equation, inputs: list[Array], wide: bool) -> Sequence[Array]:
@@ -261,7 +258,7 @@ class Evaluation:
                 return self._operate(equation, inputs, wide)
 
     def _consume(self, keys: Array, equation: Equation) -> None:
-        if self.native is None and len(self.consumed) + keys.size > limits.MOST_KEYS_CONSUMED:
+        if self.native is None and len(self.consumed) + keys.size > operations.MOST_KEYS_CONSUMED:
             raise NotAProgram("it consumes too many keys")
         numbers = sum(math.prod(form.shape) for form in equation.forms) // max(1, keys.size)
         self.consumed += [Consumed(int(key), numbers, equation) for key in keys.ravel()]
@@ -366,7 +363,7 @@ class Evaluation:
         condition, body = equation.blocks
         first, second = (int(equation.parameters[name]) for name in ("condition_constants", "body_constants"))
         fixed_condition, fixed_body, state = inputs[:first], inputs[first:][:second], inputs[first + second :]
-        for _ in range(limits.LONGEST_LOOP):
+        for _ in range(operations.LONGEST_LOOP):
             (goes_on,) = self._block(condition, [*fixed_condition, *state], wide=wide)
             if not goes_on.any():
                 return state

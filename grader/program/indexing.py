@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.comparison import Array
+from grader.values.arrays import Array
 
 Dimensions = Mapping[str, Sequence[int]]
 

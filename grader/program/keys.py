@@ -1,52 +1,59 @@
-"""PRNG keys in NumPy: Threefry-2x32 as `jax.random` uses it. A key is one uint64: its first word is the upper half.
-
-The generator is that of Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011), with 20 rounds. Splits and
-bits are those of `jax_threefry_partitionable`, JAX's default: the index of a number alone says what it is.
-"""
+"""PRNG keys in NumPy, and the names of the draws from them. A key is one uint64: its first word is the upper half."""
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from grader.marking.comparison import Array
+from grader.values.arrays import Array
+from grader.values.decode import Malformed
 
 KEEPS_KEY = frozenset(("fold_in", "key_data", "key_impl", "wrap_key_data", "clone"))
 """Functions of `jax.random` that take a key and do not consume it."""
 
+
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
+
+
 _PARITY = np.uint32(0x1BD11BDA)
+
+
 _LOW = np.uint64(0xFFFFFFFF)
+
+
 _HALF = np.uint64(32)
 
 
-def words(key: Array) -> tuple[Array, Array]:
+def key_words(key: Array) -> tuple[Array, Array]:
     """The two words of each key or each count, as uint32."""
     return (key >> _HALF).astype(np.uint32), (key & _LOW).astype(np.uint32)
 
 
-def joined(upper: Array, lower: Array) -> Array:
+def join_words(upper: Array, lower: Array) -> Array:
     """The inverse of `words`."""
     return (upper.astype(np.uint64) << _HALF) | lower.astype(np.uint64)
 
 
 def key_data(key: int) -> str:
     """The data of a key in hexadecimal: its two words, as `jax.random.key_data` gives them."""
-    return np.array(words(np.asarray(key, np.uint64)), np.uint32).tobytes().hex()
+    return np.array(key_words(np.asarray(key, np.uint64)), np.uint32).tobytes().hex()
 
 
 def of_key_data(data: str) -> int:
     """The inverse of `key_data`."""
     upper, lower = np.frombuffer(bytes.fromhex(data), np.uint32)
-    return int(joined(upper, lower))
+    return int(join_words(upper, lower))
 
 
 def threefry(key: Array, count: Array) -> Array:
     """The block of each key and count, uint64 arrays that broadcast against each other."""
-    k0, k1 = words(np.asarray(key, np.uint64))
-    x0, x1 = words(np.asarray(count, np.uint64))
+    k0, k1 = key_words(np.asarray(key, np.uint64))
+    x0, x1 = key_words(np.asarray(count, np.uint64))
     schedule = (k0, k1, k0 ^ k1 ^ _PARITY)
     with np.errstate(over="ignore"):
         x0, x1 = x0 + schedule[0], x1 + schedule[1]
@@ -57,7 +64,7 @@ def threefry(key: Array, count: Array) -> Array:
                 x1 = x0 ^ x1
             x0 = x0 + schedule[(block + 1) % 3]
             x1 = x1 + schedule[(block + 2) % 3] + np.uint32(block + 1)
-    return joined(x0, x1)
+    return join_words(x0, x1)
 
 
 def seed(number: Array) -> Array:
@@ -88,19 +95,83 @@ def bits(key: Array, *, bit_width: int, shape: Sequence[int]) -> Array:
     block = threefry(np.asarray(key)[(..., *[None] * len(shape))], _counts(shape))
     if bit_width == 64:
         return block
-    upper, lower = words(block)
+    upper, lower = key_words(block)
     return (upper ^ lower).astype(f"uint{bit_width}")
 
 
 def wrap(data: Array) -> Array:
     """`random_wrap`: keys from their words, which are along the last axis."""
-    return joined(data[..., 0], data[..., 1])
+    return join_words(data[..., 0], data[..., 1])
 
 
 def unwrap(key: Array) -> Array:
     """`random_unwrap`: the words of keys, along a new last axis, as uint32."""
-    return np.stack(words(key), axis=-1)
+    return np.stack(key_words(key), axis=-1)
 
 
 def _counts(shape: Sequence[int]) -> Array:
     return np.arange(math.prod(shape), dtype=np.uint64).reshape(tuple(shape))
+
+
+def draw_name(sampler: str, key: int, size: int, bounds: Sequence[Array] = ()) -> str:
+    """The name of a draw of numbers from one key: the same key gives other numbers to another sampler or other bounds."""
+    digest = hashlib.sha256()
+    for one in bounds:
+        digest.update(np.ascontiguousarray(one, np.float32 if one.dtype.kind == "f" else np.int64).tobytes())
+    return f"{sampler}:{key:016x}:{size}" + (f":{digest.hexdigest()[:24]}" if bounds else "")
+
+
+def half_name(uniform: Array) -> str:
+    """The name of a normal draw in two halves: the bytes of its first half, a uniform draw in float32."""
+    return f"half:{hashlib.sha256(np.ascontiguousarray(uniform, np.float32).tobytes()).hexdigest()[:24]}"
+
+
+@dataclass(frozen=True)
+class PackedDraws:
+    """What draws give, case by case and by their names, in four arrays: there may be thousands of draws.
+
+    Attributes:
+        names: all names in UTF-8, one a line.
+        counts: how many draws each case has, int64.
+        sizes: how many numbers each draw gives, int64.
+        numbers: all numbers, float32.
+    """
+
+    names: bytes
+    counts: Array
+    sizes: Array
+    numbers: Array
+
+    @staticmethod
+    def of(numbers: Sequence[Mapping[str, Array]]) -> PackedDraws:
+        """What draws give, by their names, for each case."""
+        given = [one for case in numbers for one in case.values()]
+        return PackedDraws(
+            "\n".join(name for case in numbers for name in case).encode(),
+            np.array([len(case) for case in numbers], np.int64),
+            np.array([one.size for one in given], np.int64),
+            np.concatenate([np.zeros(0, np.float32), *given]),
+        )
+
+    def parted(self) -> list[dict[str, Array]]:
+        """The inverse of `of`.
+
+        Raises:
+            Malformed: if the arrays do not fit together.
+        """
+        arrays = self.counts, self.sizes, self.numbers
+        if [f"{one.ndim}{one.dtype}" for one in arrays] != ["1int64", "1int64", "1float32"]:
+            raise Malformed("not the arrays of draws")
+        try:
+            names = self.names.decode().split("\n") if self.names else []
+        except UnicodeDecodeError as error:
+            raise Malformed("the names of draws are no text") from error
+        # Sum as Python integers: NumPy integers may overflow.
+        counts, sizes = self.counts.tolist(), self.sizes.tolist()
+        if sum(counts) != len(names) or len(names) != len(sizes) or sum(sizes) != self.numbers.size:
+            raise Malformed("the names of draws and their numbers do not fit together")
+        if min((*counts, *sizes), default=0) < 0:
+            raise Malformed("a draw of fewer than no numbers")
+        parts = (self.numbers[end - size : end] for size, end in zip(sizes, itertools.accumulate(sizes), strict=True))
+        given = iter(zip(names, parts, strict=True))
+        return [dict(itertools.islice(given, count)) for count in counts]

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from grader.kit.versions import installed
+from grader.kit.software import installed_version
 from grader.locale.language import language
-from grader.marking.places import Where
-from grader.marking.verdict import CaseResult, Excerpt, Frame, Insight, Raised, Verdict, weakest
+from grader.marking.verdict import CaseResult, Excerpt, Frame, Insight, Raised, Verdict, Where, weakest
 from grader.report.feedback import VERDICT
 from grader.report.places import messages
 from grader.values.message import Message
@@ -36,7 +35,7 @@ def document(verdicts: Sequence[Verdict], device: str, feedback: str) -> str:
         "fresh": max((one.fresh for one in verdicts if one.fresh is not None), default=None),
         "feedback": feedback,
         "language": language(),
-        "versions": {name: installed(name) for name in ("grader", "jax", "flax", "python")},
+        "versions": {name: installed_version(name) for name in ("grader", "jax", "flax", "python")},
         "verdicts": [verdict_to_json(one) for one in verdicts],
     }
     return json.dumps(whole, indent=1, allow_nan=False)

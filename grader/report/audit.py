@@ -9,10 +9,9 @@ from typing import Any
 from rich.text import Text
 
 from grader.author.finding import Audited, Placed
-from grader.kit.text import beginning, clean
-from grader.kit.versions import installed
-from grader.marking.words import counted
-from grader.report.columns import Cell, print_table
+from grader.kit.software import installed_version
+from grader.kit.text import beginning, clean, counted
+from grader.report.table import Cell, print_table
 from grader.report.terminal import Terminal
 
 SCHEMA = "grader/audit/2"
@@ -34,7 +33,7 @@ def audit_document(audited: Sequence[Audited], device: str) -> str:
             "schema": SCHEMA,
             "platform": device,
             "confinement": "none",  # an audit runs the kit's own code, which is trusted
-            "versions": {name: installed(name) for name in ("grader", "jax", "flax")},
+            "versions": {name: installed_version(name) for name in ("grader", "jax", "flax")},
             "audits": [_one(one) for one in audited],
         },
         allow_nan=False,

@@ -15,10 +15,9 @@ from markupsafe import Markup, escape
 
 from grader.kit.text import clean, folded
 from grader.locale.language import N_, gettext, ngettext, pgettext
-from grader.marking.picture_data import Drawable
-from grader.marking.verdict import Frame, Printed, Status, Verdict
+from grader.marking.verdict import Drawable, Frame, Printed, Status, Verdict
 from grader.report import places
-from grader.report.table import Row, by_track, difficulty_word, solved_of
+from grader.report.table import ProblemRow, by_track, difficulty_word, solved_of
 from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond, heading_of, line_of, status_word
 from grader.values.message import Message
 
@@ -69,7 +68,7 @@ def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture:
     )
 
 
-def problems(rows: Sequence[Row]) -> str:
+def problems(rows: Sequence[ProblemRow]) -> str:
     """The table of problems, by track."""
     tracks = [(track, list(its)) for track, its in groupby(by_track(rows), key=lambda row: row.track)]
     return _template("problems").render(gettext=gettext, tracks=tracks, solved=solved_of(rows))
@@ -86,11 +85,10 @@ class Picture:
 
 def picture_of(drawable: Drawable) -> Picture | None:
     """The picture of a wrong answer; None if none shows more than the numbers."""
-    from grader.pictures.case_choice import telling
     from grader.pictures.spec import spec
-    from grader.pictures.view import view
+    from grader.pictures.view import most_telling_case, view
 
-    found = telling(drawable, *MOST_PICTURE_ROWS_AND_COLUMNS, wrong=True)
+    found = most_telling_case(drawable, *MOST_PICTURE_ROWS_AND_COLUMNS, wrong=True)
     seen = view(*found) if found is not None else None
     if seen is None:
         return None
@@ -107,7 +105,7 @@ def picture(drawable: Drawable) -> str:
     found = picture_of(drawable)
     if found is None:
         return ""
-    from grader.pictures.image import as_svg
+    from grader.pictures.spec import as_svg
 
     return Markup(
         '<figure>\n<div role="img" aria-label="{}">{}</div>\n<figcaption class="faint">{}</figcaption>\n</figure>'

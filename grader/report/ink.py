@@ -1,4 +1,4 @@
-"""How values look in a terminal: as colours, or as shades where there is no colour or no Unicode."""
+"""How values look in a terminal: as cells, lines and bars, in colours or in shades where there is no colour."""
 
 from __future__ import annotations
 
@@ -13,22 +13,34 @@ from rich.text import Text
 
 from grader.kit.text import plain
 from grader.locale.language import gettext, pgettext
-from grader.marking.comparison import Array
-from grader.pictures.scale import Scale
+from grader.pictures.view import Scale
+from grader.values.arrays import Array
 
 STEPS = 32
 """A colour scale has this many steps, so that few styles are made."""
+
+
 FAINT = 0.4
 """How far from the middle of its scale the colour of the smallest difference lies: white would not be seen on white."""
 
+
 _RISING = ("440154", "482878", "3e4989", "31688e", "26828e", "1f9e89", "35b779", "6ece58", "b5de2b", "fde725")
+
+
 _DIVERGING = ("2166ac", "4393c3", "92c5de", "d1e5f0", "f7f7f7", "fddbc7", "f4a582", "d6604d", "b2182b")
 """Viridis, and blue to red with white at zero: both can be told apart with every form of colour blindness."""
+
+
 _RISING_OF_256 = (53, 54, 24, 30, 36, 41, 112, 148, 190, 227)
+
+
 _DIVERGING_OF_256 = (25, 68, 110, 153, 255, 224, 217, 167, 124)
 """The same in a terminal of 256 colours. The nearest of them to each step would wander through other hues."""
 
+
 _SHADES = {True: " ░▒▓█", False: " .:-=+*#%@"}
+
+
 LETTERS = {"N": "NaN", "I": "inf", "i": "-inf"}
 
 
@@ -144,3 +156,219 @@ def _within(text: str, ink: Ink, width: int) -> Text:
     """A text; empty if it is wider than this."""
     text = text if ink.unicode else plain(text)
     return Text(text if len(text) <= width else "")
+
+
+NUMBER = 10
+"""Columns for a number, with a blank before it."""
+
+
+_PARTS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
+
+
+def bars(values: Array, scale: Scale, width: int, wrong: Array | None, *, unicode: bool) -> list[str]:
+    """A bar from zero for each of some values of shape `(n,)`, its number, and `<` behind what is wrong."""
+    room = max(1, width - NUMBER - 2)
+    ends = Scale(min(0.0, scale.low), max(0.0, scale.high), False)
+    zero, *places = ends.places(np.array([0.0, *values])).tolist()
+    told = np.zeros(values.size, np.bool_) if wrong is None else wrong
+    return [
+        f"{_bar(place, zero, room, unicode=unicode):{room}}{f'{value:.4g}':>{NUMBER}}{' <' if bad else ''}"
+        for value, place, bad in zip(values.tolist(), places, told.tolist(), strict=True)
+    ]
+
+
+def _bar(place: float, zero: float, room: int, *, unicode: bool) -> str:
+    if math.isnan(place):
+        return ""
+    if zero == 0.0 and unicode:
+        whole, part = divmod(round(place * room * 8), 8)
+        return "█" * whole + _PARTS[part]
+    start, end = sorted((round(zero * room), round(place * room)))
+    return " " * start + ("█" if unicode else "#") * (end - start)
+
+
+_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""The bits of a braille sign, by row and column."""
+
+
+EMPTY = 0x2800
+
+
+def braille_line(values: Array, scale: Scale, width: int, lines: int, *, unicode: bool) -> list[str]:
+    """One line through values of shape `(n,)`, in so many columns and lines of a terminal. It has a gap at each NaN."""
+    across, down = (2, 4) if unicode else (1, 1)
+    dots = np.zeros((lines * down, width * across), np.bool_)
+    heights = _heights(scale.places(values), dots.shape)
+    before = np.nan
+    for column, height in enumerate(heights.tolist()):
+        if np.isnan(height):
+            before = np.nan
+            continue
+        # The dots between two columns are set too, so that a steep line has no gaps.
+        middle = height if np.isnan(before) else (before + height) / 2
+        first, last = sorted((round(middle), round(height)))
+        dots[first : last + 1, column] = True
+        if column and not np.isnan(before):
+            first, last = sorted((round(before), round(middle)))
+            dots[first : last + 1, column - 1] = True
+        before = height
+    if not unicode:
+        return ["".join("*" if dot else " " for dot in row) for row in dots]
+    return [
+        "".join(_braille_sign(dots[y : y + 4, x : x + 2]) for x in range(0, 2 * width, 2))
+        for y in range(0, 4 * lines, 4)
+    ]
+
+
+def _heights(places: Array, shape: tuple[int, int]) -> Array:
+    """The row of dots at each column of dots, as a fraction; NaN where there is no line."""
+    down, across = shape
+    at = columns_of(places.size, across)
+    known = ~np.isnan(places)
+    if not known.any():
+        return np.full(across, np.nan)
+    heights = np.interp(np.arange(across), at[known], (1 - places[known]) * (down - 1), left=np.nan, right=np.nan)
+    for index in np.flatnonzero(~known).tolist():
+        before, after = (at[max(index - 1, 0)], at[min(index + 1, places.size - 1)])
+        inside = np.arange(across)
+        heights[(inside > before) & (inside < after) | (inside == round(at[index]))] = np.nan
+    return heights
+
+
+def columns_of(count: int, width: int) -> Array:
+    """At which column each of some values lies, as fractions: they are spread over the whole width."""
+    return np.linspace(0, width - 1, count) if count > 1 else np.zeros(count)
+
+
+def braille_marks(values: Array, wrong: Array | None, width: int) -> str:
+    """A line below: `^` where values are wrong, and letters for those that are not finite."""
+    signs = [" "] * width
+    for index, column in enumerate(columns_of(values.size, width).round().astype(int).tolist()):
+        said = letter(float(values[index])) or ("^" if wrong is not None and wrong[index] else "")
+        if said and signs[column] in " ^":
+            signs[column] = said
+    return "".join(signs).rstrip()
+
+
+def _braille_sign(dots: Array) -> str:
+    bits = sum(_DOTS[y][x] for y in range(4) for x in range(2) if dots[y, x])
+    return chr(EMPTY + bits)
+
+
+LARGER, SMALLER, RIGHT = "+", "-", "."
+"""The signs of a difference without colour: the answer's value is larger than what is due, smaller, or right."""
+
+
+_BOLD = Style(bold=True)
+
+
+_DIM = Style(dim=True)
+
+
+@dataclass(frozen=True)
+class CellLayout:
+    """How the cells of a picture are laid out: columns of a terminal for each, and whether two rows share a line."""
+
+    width: int
+    half: bool
+
+    def lines(self, rows: int) -> int:
+        return (rows + 1) // 2 if self.half else rows
+
+
+def grid_for(rows: int, columns: int, room: tuple[int, int], ink: Ink, *, finite: bool) -> CellLayout:
+    """The largest cells with which a table fits in `room` lines and columns. A letter needs a line of its own."""
+    lines, width = room
+    if rows <= lines and 2 * columns <= width:
+        return CellLayout(4 if 2 * rows <= lines and 4 * columns <= width and columns < 4 else 2, False)
+    return CellLayout(1, ink.colour and finite)
+
+
+def most(room: tuple[int, int], ink: Ink, *, finite: bool) -> tuple[int, int]:
+    """How many rows and columns fit in `room` lines and columns of a terminal."""
+    return (2 * room[0] if ink.colour and finite else room[0]), room[1]
+
+
+def cells(values: Array, scale: Scale, grid: CellLayout, ink: Ink, marked: Array | None = None) -> list[Text]:
+    """The lines of a table of values.
+
+    Args:
+        marked: the cells that get a mark, where they are wide enough.
+    """
+    if not ink.colour:
+        places = scale.places(values)
+        signs = [
+            [letter(v) or ink.shade(p) for v, p in zip(*row, strict=True)] for row in zip(values, places, strict=True)
+        ]
+        return [Text("".join(sign * grid.width for sign in row)) for row in signs]
+    found = steps(values, scale)
+    if grid.half:
+        return _halves(found, scale.diverging, ink)
+    lines: list[Text] = []
+    for at, row in enumerate(found):
+        line = Text()
+        for column, step in enumerate(row.tolist()):
+            said = letter(float(values[at, column]))
+            if said:
+                line.append(f"{said:^{grid.width}}", _BOLD)
+            else:
+                wrong = marked is not None and bool(marked[at, column]) and grid.width > 1
+                line.append(
+                    f"{'><' if wrong else '':^{grid.width}}", style_behind(scale.diverging, step, fine=ink.fine)
+                )
+        lines.append(line)
+    return lines
+
+
+def _halves(found: Array, diverging: bool, ink: Ink) -> list[Text]:
+    lines: list[Text] = []
+    for at in range(0, len(found), 2):
+        line = Text()
+        below = found[at + 1].tolist() if at + 1 < len(found) else [-1] * found.shape[1]
+        for upper, lower in zip(found[at].tolist(), below, strict=True):
+            line.append("▀", style(diverging, upper, lower, fine=ink.fine))
+        lines.append(line)
+    return lines
+
+
+def difference_cells(values: Array, wrong: Array, scale: Scale, grid: CellLayout, ink: Ink) -> list[Text]:
+    """The lines of a table of differences. What is wrong is a block, and what is right is none: also without colour."""
+    if not ink.colour:
+        return [
+            Text("".join(_difference_sign(v, bad) * grid.width for v, bad in zip(*row, strict=True)))
+            for row in zip(values, wrong, strict=True)
+        ]
+    found = np.where(wrong, steps_apart(values, scale), -1)
+    lines: list[Text] = []
+    for at in range(0, len(found), 2 if grid.half else 1):
+        line = Text()
+        below = found[at + 1].tolist() if grid.half and at + 1 < len(found) else [-1] * found.shape[1]
+        for column, (upper, lower) in enumerate(zip(found[at].tolist(), below, strict=True)):
+            said = letter(float(values[at, column])) if wrong[at, column] and not grid.half else ""
+            if said:
+                line.append(f"{said:^{grid.width}}", _BOLD)
+            elif grid.half:
+                line.append(*_two(upper, lower, ink))
+            elif upper < 0:
+                line.append(f"{'·':^{grid.width}}", _DIM)
+            else:
+                line.append("█" * grid.width, style(True, upper, fine=ink.fine))
+        lines.append(line)
+    return lines
+
+
+def _two(upper: int, lower: int, ink: Ink) -> tuple[str, Style]:
+    """Two cells of a difference, one above the other."""
+    if upper < 0 and lower < 0:
+        return "·", _DIM
+    if upper == lower:
+        return "█", style(True, upper, fine=ink.fine)
+    if lower < 0:
+        return "▀", style(True, upper, fine=ink.fine)
+    if upper < 0:
+        return "▄", style(True, lower, fine=ink.fine)
+    return "▀", style(True, upper, lower, fine=ink.fine)
+
+
+def _difference_sign(value: float, wrong: bool) -> str:
+    return RIGHT if not wrong else letter(float(value)) or (LARGER if value > 0 else SMALLER)

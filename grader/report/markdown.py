@@ -16,8 +16,8 @@ from rich.style import Style
 from rich.syntax import Syntax
 from rich.text import Text
 
-from grader.kit import diagram
-from grader.kit.markdown import parser, read_formulas
+from grader.kit import markup
+from grader.kit.markup import markdown_parser, read_formulas
 from grader.kit.text import plain
 from grader.report.terminal import Terminal
 
@@ -80,17 +80,17 @@ def _highlighted(text: str, language: str) -> Text:
 
 def _drawn(kind: str, text: str, width: int) -> Text | None:
     """A diagram of a statement as lines of text; None if this is none."""
-    if kind not in diagram.KINDS:
+    if kind not in markup.DIAGRAM_KINDS:
         return None
     try:
-        read = diagram.read(kind, text)
-    except diagram.DiagramError:
+        read = markup.read_diagram(kind, text)
+    except markup.DiagramError:
         return None
-    lines = _flow(read, width) if isinstance(read, diagram.Flow) else _grid(read)
+    lines = _flow(read, width) if isinstance(read, markup.Flow) else _grid(read)
     return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
 
-def _flow(flow: diagram.Flow, width: int) -> Iterator[Text]:
+def _flow(flow: markup.Flow, width: int) -> Iterator[Text]:
     """A line for each chain. One that is too long goes on below, after an arrow."""
     for chain in flow.chains:
         line = Text()
@@ -104,8 +104,8 @@ def _flow(flow: diagram.Flow, width: int) -> Iterator[Text]:
         yield line
 
 
-def _grid(grid: diagram.Grid) -> Iterator[Text]:
-    marks = {diagram.FILLED: "■", diagram.EMPTY: "·"}
+def _grid(grid: markup.DiagramGrid) -> Iterator[Text]:
+    marks = {markup.FILLED: "■", markup.EMPTY: "·"}
     table = [grid.head, *((row[0], *(marks.get(cell, cell) for cell in row[1:])) for row in grid.rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for number, (first, *cells) in enumerate(table):
@@ -141,7 +141,7 @@ def _print(terminal: Terminal, what: Markdown | Group) -> None:
 
 def _parser(*, formulas: bool) -> MarkdownIt:
     """A parser that reads Markdown as rich does. If `formulas` is set, `$...$` and `$$...$$` outside code are formulas."""
-    made = parser()
+    made = markdown_parser()
     if formulas:
         read_formulas(made, _on_one_line)
         made.core.ruler.after("inline", "display", _quote_displayed)

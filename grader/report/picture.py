@@ -11,15 +11,37 @@ from rich.text import Text
 
 from grader.kit.text import plain
 from grader.locale.language import gettext, ngettext
-from grader.marking.comparison import Array
-from grader.marking.picture_data import Drawable
-from grader.pictures.case_choice import telling
-from grader.pictures.scale import scale_of, scale_of_difference
-from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, View, known, left_out, part_word, sampled, view
-from grader.report import braille
-from grader.report.bars import bars
-from grader.report.cells import LARGER, SMALLER, Grid, cells, difference, grid_for, most
-from grader.report.ink import Ink, legend, letters_in
+from grader.marking.verdict import Drawable
+from grader.pictures.view import (
+    DIFFERENCE,
+    EXPECTED,
+    OF,
+    YOURS,
+    View,
+    drawable_parts,
+    left_out,
+    most_telling_case,
+    part_word,
+    sampled,
+    scale_of,
+    scale_of_difference,
+    view,
+)
+from grader.report import ink as braille
+from grader.report.ink import (
+    LARGER,
+    SMALLER,
+    CellLayout,
+    Ink,
+    bars,
+    cells,
+    difference_cells,
+    grid_for,
+    legend,
+    letters_in,
+    most,
+)
+from grader.values.arrays import Array
 
 NARROWEST_TERMINAL = 60
 """In a terminal of fewer columns, a report has no picture."""
@@ -46,7 +68,7 @@ def in_report(drawable: Drawable, width: int, ink: Ink) -> list[Text]:
     if width < NARROWEST_TERMINAL:
         return []
     room = (2 * MOST_PICTURE_LINES if ink.colour else MOST_PICTURE_LINES), (width - INDENT - 4) // 3 - GAP
-    found = telling(drawable, *room, wrong=True)
+    found = most_telling_case(drawable, *room, wrong=True)
     seen = view(*found) if found else None
     return list(drawn(seen, OF, width, MOST_PICTURE_LINES, ink)) if seen is not None else []
 
@@ -58,7 +80,7 @@ def drawn(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> It
         of: what is drawn, of `OF`; what is not known is left out.
         lines: how high it may be, without its titles.
     """
-    of = known(view, of)
+    of = drawable_parts(view, of)
     beside, shown = _panes(view, of, width - INDENT, lines, ink)
     groups = [beside]
     if lines > MOST_PICTURE_LINES and shown.shape != view.shape:
@@ -115,7 +137,7 @@ def _tables(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> 
         if one == DIFFERENCE:
             apart = scale_of_difference(view.apart)
             wrong = view.wrong if view.wrong is not None else values != 0
-            drawn, foot = difference(values, wrong, apart, grid, ink), Text()
+            drawn, foot = difference_cells(values, wrong, apart, grid, ink), Text()
             if np.any(view.apart[np.isfinite(view.apart)]):  # where there is no difference, there is no scale
                 foot = legend(apart, ink, each, apart=True)
         else:
@@ -131,7 +153,7 @@ def _title(one: str, ink: Ink) -> str:
     return part_word(one) if ink.unicode else plain(part_word(one))
 
 
-def _names(view: View, grid: Grid, width: int) -> Pane:
+def _names(view: View, grid: CellLayout, width: int) -> Pane:
     """The indices of the rows, at the first and the last line and at some between."""
     count = grid.lines(view.shape[0])
     step = max(1, (count + 3) // 4)
@@ -176,9 +198,9 @@ def _lines(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> t
         shared = scale_of_difference(values) if one == DIFFERENCE else scale
         drawn: list[Text] = []
         for at, row in enumerate(values):
-            drawn += [Text(line) for line in braille.line(row, shared, each, high, unicode=ink.unicode)]
+            drawn += [Text(line) for line in braille.braille_line(row, shared, each, high, unicode=ink.unicode)]
             wrong = view.wrong[at] if one != EXPECTED and view.wrong is not None else None
-            drawn.append(Text(braille.marks(row, wrong, each), "red"))
+            drawn.append(Text(braille.braille_marks(row, wrong, each), "red"))
         foot = Text(_ends(view.columns, each), "dim")
         panes.append(Pane(each, _title(one, ink), drawn, foot))
     return panes, view

@@ -10,18 +10,10 @@ from rich.text import Text
 
 from grader.kit.text import clean, number, plain
 from grader.locale.language import gettext, pgettext
-from grader.marking.places import (
-    VALUE_ALONE,
-    Block,
-    Edit,
-    Kind,
-    Relation,
-    Where,
-)
-from grader.marking.relations import differing
-from grader.marking.verdict import CaseResult, smallest_failing
+from grader.marking.verdict import CaseResult, ValueBlock, Where, smallest_failing
 from grader.report.source import INDENT, source
 from grader.values.message import Line, Lines, Message, message, plural_message, sentences
+from grader.values.places import VALUE_ALONE, Edit, PlaceKind, Relation, differing
 
 BEYOND = 3
 """Blanks before values, beyond those of a line's number."""
@@ -95,7 +87,7 @@ def messages(where: Sequence[Where]) -> list[Message]:
             for place in where
         )
         together = message("{changes}, {right}.", changes=changes, right=right)
-    elif where[0].kind is Kind.HIDDEN:
+    elif where[0].kind is PlaceKind.HIDDEN:
         together = message("With other values at both places, {right}.", right=right)
     else:
         together = message("With the values needed at both places, {right}.", right=right)
@@ -104,7 +96,7 @@ def messages(where: Sequence[Where]) -> list[Message]:
 
 def _repaired(where: Where) -> Edit | None:
     """What a repair changes; None for a value."""
-    return where.change if where.kind is Kind.REPAIR else None
+    return where.change if where.kind is PlaceKind.REPAIR else None
 
 
 def _said(where: Where) -> Iterator[Message]:
@@ -144,7 +136,7 @@ def _said(where: Where) -> Iterator[Message]:
 
 def _with_other_values(where: Where) -> Message:
     """The sentence on what other values prove, with its fields. `{right}` is a clause: "all 6 cases are right"."""
-    match where.kind is Kind.HIDDEN, where.inner, bool(where.alone), where.needed != where.shape:
+    match where.kind is PlaceKind.HIDDEN, where.inner, bool(where.alone), where.needed != where.shape:
         case True, False, False, _:
             return message("With other values here, {right}.")
         case True, False, True, _:
@@ -258,7 +250,7 @@ def _title(where: Where, case: str) -> str:
     return ", ".join(titles)
 
 
-def _columns(block: Block, width: int) -> tuple[list[str], list[str]]:
+def _columns(block: ValueBlock, width: int) -> tuple[list[str], list[str]]:
     """Both blocks as lines of equal columns, each below its name."""
     shape = _format(block)
     cells = [[[shape(value + 0.0) for value in row] for row in rows] for rows in (block.yours, block.needed)]
@@ -275,7 +267,7 @@ def _columns(block: Block, width: int) -> tuple[list[str], list[str]]:
     return [pgettext("values", "yours"), *yours], [pgettext("values", "needed"), *needed]
 
 
-def _format(block: Block) -> Callable[[float], str]:
+def _format(block: ValueBlock) -> Callable[[float], str]:
     """How a value is written: with the fewest digits that show every difference; whole numbers without a point."""
     yours, needed = np.array(block.yours), np.array(block.needed)
     finite = np.concatenate([yours, needed])

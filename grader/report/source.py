@@ -13,13 +13,17 @@ from grader.locale.language import ngettext
 
 INDENT = 3
 """Blanks before a number of a line."""
+
+
 MOST_LINES = 6
 """Of an expression on more lines, the first ones are shown."""
+
+
 TAB = 4
 
 
 @dataclass(frozen=True)
-class Shown:
+class SourceLine:
     """One line that fits, and the carets below it; empty if nothing of it is marked."""
 
     line: str
@@ -31,7 +35,9 @@ def margin(number: int | str, pad: int, *, unicode: bool) -> str:
     return f"{'':{INDENT}}{number:>{pad}} {'│' if unicode else '|'} "
 
 
-def source(lines: Sequence[str], first: int, column: int, end_column: int, width: int, *, unicode: bool) -> list[Shown]:
+def source(
+    lines: Sequence[str], first: int, column: int, end_column: int, width: int, *, unicode: bool
+) -> list[SourceLine]:
     """The lines that an expression spans. One that is longer than the width is cut around the expression.
 
     Args:
@@ -44,16 +50,16 @@ def source(lines: Sequence[str], first: int, column: int, end_column: int, width
         # Without the indentation that all of them have, more of them fits.
         common = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
         lines, column, end_column = [line[common:] for line in lines], column - common, end_column - common
-    shown: list[Shown] = []
+    shown: list[SourceLine] = []
     for index, line in enumerate(lines[:MOST_LINES]):
         start = column if index == 0 else len(line) - len(line.lstrip())
         end = end_column if index == len(lines) - 1 else len(line.rstrip())
         text, carets = fitted(line, start, end, room, unicode=unicode)
         before, below = margin(first + index, pad, unicode=unicode), margin("", pad, unicode=unicode)
-        shown.append(Shown(f"{before}{text}".rstrip(), f"{below}{carets}" if carets else ""))
+        shown.append(SourceLine(f"{before}{text}".rstrip(), f"{below}{carets}" if carets else ""))
     if (left := len(lines) - MOST_LINES) > 0:
         more = ngettext("({count} more line)", "({count} more lines)", left).format(count=left)
-        shown.append(Shown(margin("", pad, unicode=unicode) + (more if unicode else plain(more)), ""))
+        shown.append(SourceLine(margin("", pad, unicode=unicode) + (more if unicode else plain(more)), ""))
     return shown
 
 

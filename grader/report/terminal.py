@@ -15,11 +15,22 @@ from rich.segment import Segment
 from rich.text import Text
 from rich.theme import Theme
 
+from grader.kit.software import installed_version
 from grader.kit.text import clean, folded, number, plain, visible
-from grader.kit.versions import installed
 from grader.locale.language import N_, gettext, ngettext, pgettext
-from grader.marking.picture_data import Drawable
-from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Printed, Raised, Status, Verdict, Where
+from grader.marking.verdict import (
+    CaseResult,
+    Diagnosis,
+    Drawable,
+    Excerpt,
+    Frame,
+    Named,
+    Printed,
+    Raised,
+    Status,
+    Verdict,
+    Where,
+)
 
 if TYPE_CHECKING:
     from grader.report.ink import Ink  # it imports NumPy, which is not needed to print a statement
@@ -341,4 +352,4 @@ def aligned(excerpt: Excerpt) -> tuple[list[str], list[str]]:
 
 def device_text(device: str) -> str:
     """The text in the corner of a verdict: cpu · jax 0.10.2."""
-    return f"{device} · jax {installed('jax')}"
+    return f"{device} · jax {installed_version('jax')}"

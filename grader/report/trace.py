@@ -11,19 +11,21 @@ from rich.text import Text
 
 from grader.kit.text import clean, number, plain
 from grader.locale.language import gettext, ngettext
-from grader.marking.expressions import Expressions
 from grader.report.source import fitted, margin, source
 from grader.report.terminal import Terminal
-from grader.run.line_question import Made
+from grader.run.questions import Made
+from grader.values.places import Expressions
 
 SAME, OTHER, UNKNOWN = "=", "?", " "
 """Marks of values: the reference computes them too; it does not; nothing is known of them."""
+
+
 NAME = 14
 """The most columns of a name."""
 
 
 @dataclass(frozen=True)
-class Walk:
+class ProgramWalk:
     """What an answer makes on one case.
 
     Attributes:
@@ -50,7 +52,7 @@ class Walk:
         return ":".join(map(str, self.cells[line - 1])) if self.cells else str(line)
 
 
-def print_trace(terminal: Terminal, walk: Walk) -> None:
+def print_trace(terminal: Terminal, walk: ProgramWalk) -> None:
     """Print each line that makes something, what it makes, what the marks mean, and the first doubt."""
     lines = walk.text.encode("utf-8", "replace").splitlines()
     names, width = Expressions(walk.text), terminal.console.width
@@ -133,7 +135,7 @@ def _short(value: float, one: Made) -> str:
     return number(value + 0.0, 3)
 
 
-def _print_doubt(terminal: Terminal, walk: Walk, lines: Sequence[bytes], marks: Set[bool | None]) -> None:
+def _print_doubt(terminal: Terminal, walk: ProgramWalk, lines: Sequence[bytes], marks: Set[bool | None]) -> None:
     """Print whether the result is right, what the marks that were printed mean, and the first doubt."""
     if walk.right is not None:
         right, wrong = gettext("On this case, the result is right."), gettext("On this case, the result is wrong.")

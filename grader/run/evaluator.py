@@ -8,12 +8,12 @@ import resource
 from collections.abc import Sequence
 from typing import Any
 
-from grader.kit import codec, frames
-from grader.marking.comparison import Array
 from grader.program.data import NotAProgram, read
 from grader.run.evaluator_calls import CALLS, Opened, Programs, Sent, exactly, kinds_of, opened
-from grader.run.pool import EVALUATOR_MEMORY
+from grader.run.judge.cores import EVALUATOR_MEMORY
 from grader.sandbox.limits import LINUX
+from grader.values import codec, frames
+from grader.values.arrays import Array
 
 SECONDS_OF_PROCESSOR = 20
 """Seconds of processor time that it may take."""

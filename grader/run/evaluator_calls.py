@@ -14,29 +14,34 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
-from grader.marking.comparison import Array, differences
-from grader.marking.draws import MOST_DRAWS, Draw
-from grader.marking.places import Found
-from grader.marking.program_comparison import SAMPLES
-from grader.marking.program_requirements import Outline
-from grader.program import history
-from grader.program import outline as of_program
-from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants
+from grader.program import analysis
+from grader.program import analysis as of_program
+from grader.program.analysis import noiseless_equations
+from grader.program.arithmetic import HALVES, Arithmetic, Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, Program
-from grader.program.draw_names import PackedDraws
 from grader.program.evaluate import Consumed, Evaluate, Evaluation
-from grader.program.noiseless_equations import still
-from grader.run import line_question, place_question
-from grader.run.line_question import Made
-from grader.where.packed_steps import Packed
+from grader.program.keys import PackedDraws
+from grader.run import questions
+from grader.run.questions import Made
+from grader.values.arrays import NOISY_EVALUATIONS, UNIT_ROUNDOFF, Array, differences
+from grader.values.outline import MOST_DRAWS, Draw, Outline
+from grader.values.places import FoundPlace
+from grader.where.steps import Packed
 
 Keeps = Callable[[Equation], bool]
+
+
 Arrays = tuple[Array, ...]
+
 
 MOST_VALUES_REMEMBERED = 1 << 12
 """An operation that gives more values is evaluated again, so that little memory is held."""
+
+
 MOST_LINES_OF_A_KEY = 8
 """The most lines that are told of a key."""
+
+
 PART_OF_THE_WORST = 0.1
 """A line moves the values much if it moves them by at least this part of what the worst line does."""
 
@@ -93,7 +98,7 @@ class Wide:
 
 
 @dataclass(frozen=True)
-class Evaluated:
+class EvaluatedProgram:
     """A program with its value in float64, and the keys that it consumed.
 
     Attributes:
@@ -108,11 +113,11 @@ class Evaluated:
     others: bool
 
 
-Programs = Sequence[Evaluated]
+Programs = Sequence[EvaluatedProgram]
 """The programs of an answer, one for each case."""
 
 
-def exactly(program: Program, draws: Mapping[str, Array]) -> Evaluated:
+def exactly(program: Program, draws: Mapping[str, Array]) -> EvaluatedProgram:
     """Evaluate a program in float64.
 
     Raises:
@@ -121,7 +126,7 @@ def exactly(program: Program, draws: Mapping[str, Array]) -> Evaluated:
     evaluation = Evaluation(program, Exact(), draws)
     value = np.asarray(evaluation.output())
     others = evaluation.approximate and _live(program, draws).approximate
-    return Evaluated(program, draws, value, evaluation.consumed, others)
+    return EvaluatedProgram(program, draws, value, evaluation.consumed, others)
 
 
 def opened(programs: Programs, sizes: Sequence[int] | None) -> Opened:
@@ -147,7 +152,7 @@ def rounding(programs: Programs) -> Arrays:
 
 def known(programs: Programs) -> tuple[bool, ...]:
     """Whether the history of every number in the program of each case is known."""
-    return tuple(history.known(one.program) for one in programs)
+    return tuple(analysis.history_is_known(one.program) for one in programs)
 
 
 def outlines(programs: Programs) -> tuple[Outline, ...]:
@@ -160,7 +165,7 @@ def reused(programs: Programs) -> tuple[Reused | None, ...]:
     return tuple(map(_reused, programs))
 
 
-def _reused(one: Evaluated) -> Reused | None:
+def _reused(one: EvaluatedProgram) -> Reused | None:
     lines: dict[int, list[int]] = defaultdict(list)
     for use in one.consumed:
         lines[use.key].append(one.program.line(use.equation))
@@ -204,15 +209,15 @@ def worst_line(programs: Programs, case: int, index: int) -> int:
 
 def where(
     programs: Programs, steps: Packed, due: Arrays, allowed: Arrays, part: float, together: bool
-) -> tuple[Found, ...]:
+) -> tuple[FoundPlace, ...]:
     """The places where the programs go wrong (see `place_question.found`)."""
     listed = [(one.program, one.draws) for one in programs]
-    return place_question.found(listed, steps, due, allowed, part=part, together=together)
+    return questions.find_places(listed, steps, due, allowed, part=part, together=together)
 
 
 def lines(programs: Programs, steps: Packed | None, case: int) -> tuple[Made, ...]:
     """What each expression of the first program makes (see `line_question.made`)."""
-    return line_question.made(programs[0].program, programs[0].draws, steps, case)
+    return questions.values_of_lines(programs[0].program, programs[0].draws, steps, case)
 
 
 CALLS = {
@@ -239,7 +244,7 @@ def deviation(
     """The largest deviation of each value in SAMPLES noisy evaluations."""
     deviation = np.zeros(exact.shape)
     given: dict[int, Array] = {}
-    steady = still(program) if kind is NoisyConstants and keeps is None else set[int]()
+    steady = noiseless_equations(program) if kind is NoisyConstants and keeps is None else set[int]()
 
     def remembered(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
         outputs = evaluate(equation, inputs)
@@ -248,7 +253,7 @@ def deviation(
         return outputs
 
     evaluation = Evaluation(program, kind(0), draws, remembered if steady else None, keeps)
-    for seed in range(SAMPLES):
+    for seed in range(NOISY_EVALUATIONS):
         if seed == 1:
             evaluation = evaluation.without(given)
         if seed:
@@ -326,4 +331,4 @@ def line_of_worst(program: Program, exact: Array, draws: Mapping[str, Array], in
             gap = float(differences(value, exact).reshape(-1)[index])
             moved[line] = max(moved.get(line, 0.0), gap)
     worst = max(moved, key=lambda line: moved[line], default=0)
-    return worst if moved and moved[worst] > UNIT * 1e-3 * float(np.max(np.abs(exact), initial=0.0)) else 0
+    return worst if moved and moved[worst] > UNIT_ROUNDOFF * 1e-3 * float(np.max(np.abs(exact), initial=0.0)) else 0

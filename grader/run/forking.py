@@ -17,7 +17,7 @@ from grader.locale.language import ENGLISH, VARIABLE, gettext
 from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Child, Launcher, LaunchError, start_thread
 from grader.run.python import module, start
 from grader.sandbox.cgroup import scope
-from grader.sandbox.system_calls import pidfd_kill
+from grader.sandbox.seccomp import pidfd_kill
 
 SECONDS_FOR_A_CHILD = 120.0
 """Seconds that the template may take to start a child, or to kill one: it may be importing, on a busy machine."""

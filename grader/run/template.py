@@ -20,7 +20,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from grader.sandbox.cgroup import Group, Groups, NoGroups, take
+from grader.sandbox.cgroup import ControlGroup, Groups, NoGroups, take
 from grader.sandbox.limits import (
     MOST_THREADS,
     become_subreaper,
@@ -29,22 +29,22 @@ from grader.sandbox.limits import (
     guard_memory,
     thread_count,
 )
-from grader.sandbox.system_calls import pidfd_open
+from grader.sandbox.seccomp import pidfd_open
 
 MESSAGE_CAP = 1 << 16
 SECONDS_BETWEEN_SWEEPS = 0.5
 """Seconds between two searches for orphans while a child runs."""
 CHILDREN = {
-    "answer": "grader.run.answer",
+    "answer": "grader.run.answer.process",
     "oracle": "grader.oracle.server",
     "evaluator": "grader.run.evaluator",
 }
 """The modules whose `main` is the work of a child, by its kind."""
 
-FIRST, CONFINES = ("jax", "grader.run.answer"), "grader.sandbox.confine"
+FIRST, CONFINES = ("jax", "grader.run.answer.process"), "grader.sandbox.confine"
 """What is imported before the first child, and what is imported as well where answers are confined."""
 LATER = [
-    *("grader.jaxpr.hoist", "grader.run.evaluator", "grader.oracle.server", "grader.oracle.calls"),
+    *("grader.jaxpr.lower", "grader.run.evaluator", "grader.oracle.server", "grader.oracle.calls"),
     "grader.where.search",
 ]
 """What is imported while no request is there. A child that needs one of these earlier imports it itself."""
@@ -90,7 +90,7 @@ class Template:
         self._control = control
         self._groups = groups
         self._children: dict[int, int] = {}
-        self._group_of: dict[int, Group] = {}
+        self._group_of: dict[int, ControlGroup] = {}
         self._awake, self._wake = os.pipe()
         os.set_blocking(self._awake, False)
         os.set_blocking(self._wake, False)

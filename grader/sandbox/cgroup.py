@@ -20,8 +20,11 @@ from pathlib import Path
 from grader.locale.language import N_
 
 NEEDED = ("memory", "pids")
+
+
 SECONDS_UNTIL_KILLED = 3.0
 """Seconds to wait until killed processes are gone."""
+
 
 _MANAGER = "systemd/private"
 """The socket of a user's systemd, below XDG_RUNTIME_DIR."""
@@ -41,7 +44,7 @@ class NoGroups(Exception):
 
 
 @dataclass(frozen=True)
-class Group:
+class ControlGroup:
     """One group. `end` kills all its processes, however many there are."""
 
     folder: Path
@@ -83,7 +86,7 @@ class Groups:
     home: Path
     enabled: tuple[str, ...]
 
-    def new(self, name: str, memory: int, tasks: int) -> Group:
+    def new(self, name: str, memory: int, tasks: int) -> ControlGroup:
         """Make a group.
 
         Args:
@@ -104,7 +107,7 @@ class Groups:
         except OSError:
             folder.rmdir()
             raise
-        return Group(folder)
+        return ControlGroup(folder)
 
     def close(self) -> None:
         """Leave `top` as `take` found it. Raises OSError where the kernel refuses."""

@@ -25,17 +25,28 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from grader.sandbox import landlock, seccomp, system_calls
+from grader.sandbox import landlock, seccomp
 from grader.sandbox.limits import LINUX, die_with_parent, limit_answer
 
 SCRATCH_BYTES = 64 << 20
+
+
 TIERS = ("A", "B", "C")
 
+
 _SCRATCH = ("/dev/shm", "/var/tmp", "/mnt", "/tmp")
+
+
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
+
+
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+
+
 _FACTS = ("/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo")
 """The number of cores and the size of memory: the C library and XLA read them."""
+
+
 _ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH", "OPENBLAS_NUM_THREADS", "TF_CPP_MIN_LOG_LEVEL")
 
 
@@ -47,7 +58,7 @@ class Confined:
     refused: list[str] = field(default_factory=list[str])
 
 
-class Refused(Exception):
+class RefusedConfinement(Exception):
     """A step failed after others had changed this process, which is useless now; the message names the step."""
 
 
@@ -73,14 +84,14 @@ def confine(wanted: str, memory: int) -> Confined:
     _clean_environment(scratch)
     if not _tried("Landlock", _has_landlock, refused):
         if scratch:
-            raise Refused(refused[-1])
+            raise RefusedConfinement(refused[-1])
         return Confined("C", refused)
-    system_calls.prctl(system_calls.PR_SET_NO_NEW_PRIVS, 1)
-    system_calls.drop_capabilities()
-    system_calls.prctl(system_calls.PR_SET_DUMPABLE, 0)
-    landlock.restrict([*readable(), *_FACTS, *_DEVICES], [scratch, "/dev/null"] if scratch else ["/dev/null"])
-    if not _tried("seccomp", seccomp.restrict, refused):
-        raise Refused(refused[-1])
+    seccomp.prctl(seccomp.PR_SET_NO_NEW_PRIVS, 1)
+    seccomp.drop_capabilities()
+    seccomp.prctl(seccomp.PR_SET_DUMPABLE, 0)
+    landlock.restrict_files([*readable(), *_FACTS, *_DEVICES], [scratch, "/dev/null"] if scratch else ["/dev/null"])
+    if not _tried("seccomp", seccomp.restrict_system_calls, refused):
+        raise RefusedConfinement(refused[-1])
     return Confined("A" if scratch else "B", refused)
 
 
@@ -131,22 +142,18 @@ def _enter_namespaces(refused: list[str]) -> str:
     """
     uid, gid = os.getuid(), os.getgid()
     flags = (
-        system_calls.CLONE_NEWUSER
-        | system_calls.CLONE_NEWNS
-        | system_calls.CLONE_NEWPID
-        | system_calls.CLONE_NEWIPC
-        | system_calls.CLONE_NEWNET
+        seccomp.CLONE_NEWUSER | seccomp.CLONE_NEWNS | seccomp.CLONE_NEWPID | seccomp.CLONE_NEWIPC | seccomp.CLONE_NEWNET
     )
-    if not _tried("namespaces", lambda: system_calls.unshare(flags), refused):
+    if not _tried("namespaces", lambda: seccomp.unshare(flags), refused):
         return ""
     try:
         _write("/proc/self/setgroups", "deny")
         _write("/proc/self/uid_map", f"{uid} {uid} 1")
         _write("/proc/self/gid_map", f"{gid} {gid} 1")
-        system_calls.mount("none", "/", "", system_calls.MS_REC | system_calls.MS_PRIVATE)
+        seccomp.mount("none", "/", "", seccomp.MS_REC | seccomp.MS_PRIVATE)
         scratch = _mount_scratch()
     except OSError as error:
-        raise Refused(f"namespaces: {error.strerror}") from error
+        raise RefusedConfinement(f"namespaces: {error.strerror}") from error
     _go_on_as_second()
     return scratch
 
@@ -163,11 +170,11 @@ def _mount_scratch() -> str:
         with contextlib.suppress(FileNotFoundError):
             if stat.S_ISDIR(os.lstat(place).st_mode) and not any(path.is_relative_to(place) for path in needed):
                 options = f"size={SCRATCH_BYTES},nr_inodes=4096,mode=700"
-                system_calls.mount(
+                seccomp.mount(
                     "scratch",
                     place,
                     "tmpfs",
-                    system_calls.MS_NOSUID | system_calls.MS_NODEV | system_calls.MS_NOEXEC,
+                    seccomp.MS_NOSUID | seccomp.MS_NODEV | seccomp.MS_NOEXEC,
                     options,
                 )
                 return place

@@ -8,16 +8,27 @@ import os
 import stat
 from collections.abc import Iterable
 
-from grader.sandbox.system_calls import syscall
+from grader.sandbox.seccomp import syscall
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
+
+
 _VERSION = 1  # a flag that asks for the version of the interface
+
+
 _PATH_BENEATH = 1
 
+
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
+
+
 _RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
 """The number of rights over files, by the version of the interface that brought them."""
+
+
 _ALL_TCP, _ALL_SCOPES = 0b11, 0b11
+
+
 _OF_FILES = 0b1111 & ~READ_DIR | 1 << 14
 """The rights that a rule for a single file may grant: execute, write, read, truncate. The kernel refuses others there."""
 
@@ -36,7 +47,7 @@ def version() -> int:
     return syscall(_CREATE, None, 0, _VERSION)
 
 
-def restrict(read: Iterable[str], write: Iterable[str]) -> None:
+def restrict_files(read: Iterable[str], write: Iterable[str]) -> None:
     """Let this thread, and threads and processes that it starts, read only beneath `read` and write only beneath `write`.
 
     This cannot be undone. TCP, and signals to processes outside, are refused too where the kernel's Landlock can do that

@@ -8,7 +8,7 @@ import resource
 import signal
 import sys
 
-from grader.sandbox.system_calls import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, prctl
+from grader.sandbox.seccomp import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, PR_SET_PDEATHSIG, prctl
 
 LINUX = sys.platform == "linux"
 

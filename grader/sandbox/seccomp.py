@@ -1,22 +1,118 @@
-"""A seccomp filter that allows the system calls that computing needs, and refuses all others (Linux, x86-64 and arm64).
-
-The numbers are those of the kernel's own tables: arch/x86/entry/syscalls/syscall_64.tbl and
-include/uapi/asm-generic/unistd.h.
-"""
+"""The filter of system calls of a confined answer, and their numbers."""
 
 from __future__ import annotations
 
 import ctypes
 import errno
 import os
+import platform
+import signal
+from collections.abc import Sequence
 
-from grader.sandbox.system_calls import PR_SET_SECCOMP, machine, prctl_with
+PR_SET_PDEATHSIG = 1
+
+
+PR_SET_DUMPABLE = 4
+
+
+PR_SET_SECCOMP = 22
+
+
+PR_SET_CHILD_SUBREAPER = 36
+
+
+PR_SET_NO_NEW_PRIVS = 38
+
+
+CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = (
+    0x00020000,
+    0x08000000,
+    0x10000000,
+    0x20000000,
+    0x40000000,
+)
+
+
+MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
+
+
+_PIDFD_SEND_SIGNAL, _PIDFD_OPEN = 424, 434
+"""By number, because some builds of Python leave them out."""
+
+
+def machine() -> str:
+    """The architecture, by the kernel's name for it: "x86_64", "aarch64"."""
+    return {"arm64": "aarch64", "amd64": "x86_64"}.get(platform.machine().lower(), platform.machine())
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
+
+
+def syscall(number: int, *arguments: object) -> int:
+    """A system call by its number. Raises OSError where it fails."""
+    return _checked(_libc().syscall(ctypes.c_long(number), *arguments))
+
+
+def prctl(option: int, value: int) -> int:
+    """`prctl(2)` with one value. Raises OSError where it fails."""
+    return _checked(_libc().prctl(option, *(ctypes.c_ulong(one) for one in (value, 0, 0, 0))))
+
+
+def prctl_with(option: int, value: int, pointer: object) -> int:
+    """`prctl(2)` whose second value is a pointer. Raises OSError where it fails."""
+    return _checked(_libc().prctl(option, ctypes.c_ulong(value), pointer, 0, 0))
+
+
+def unshare(flags: int) -> None:
+    """`unshare(2)`. Raises OSError where it fails."""
+    _checked(_libc().unshare(flags))
+
+
+def mount(source: str, target: str, kind: str, flags: int, data: str = "") -> None:
+    """`mount(2)`. Raises OSError where it fails."""
+    texts: Sequence[bytes] = [text.encode() for text in (source, target, kind, data)]
+    _checked(_libc().mount(texts[0], texts[1], texts[2], ctypes.c_ulong(flags), texts[3]))
+
+
+def drop_capabilities() -> None:
+    """Give up every capability, root's too. Raises OSError where the kernel refuses."""
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # version 3 of the interface, this process
+    _checked(_libc().capset(header, (ctypes.c_uint32 * 6)()))
+
+
+def pidfd_open(pid: int) -> int:
+    """A descriptor of a process. It never means another one, as its number may. Raises OSError before Linux 5.3."""
+    return syscall(_PIDFD_OPEN, pid, 0)
+
+
+def pidfd_kill(descriptor: int) -> None:
+    """Kill the process of a descriptor. Raises OSError where it has ended."""
+    syscall(_PIDFD_SEND_SIGNAL, descriptor, signal.SIGKILL, None, 0)
+
 
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+
+
 _X32 = 0x40000000
+
+
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
+
+
 _LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
+
+
 _NUMBER, _ARCHITECTURE = 0, 4
+
+
 _CLONE_THREAD = 0x00010000
 
 # Allowed with any arguments. The kernel keeps these calls in a bitmap and skips the filter for them (Linux 5.11 and later).
@@ -58,23 +154,45 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
 
 # Allowed with some arguments only.
 _MMAP = (9, 222)
+
+
 _MAP_TYPE, _MAP_SHARED, _MAP_PRIVATE, _MAP_ANONYMOUS = 0xF, 1, 2, 0x20
+
+
 _MAPPED = (_MAP_PRIVATE | _MAP_ANONYMOUS, _MAP_PRIVATE, _MAP_SHARED)
 """mmap: private memory, private files, shared files. Not shared memory without a file: it stays in use when no process maps
 it, so no measure of resident pages counts it. Files may be shared, because np.memmap does so to read: Landlock allows no
 writing of files whose pages would be new memory."""
+
+
 _OPENS = {"openat": ((257, 56), 2), "open": ((2, None), 1)}
+
+
 _O_ACCMODE, _O_TRUNC = 0o3, 0o1000
+
+
 _TRUNCATES_UNWRITTEN = (_O_TRUNC | os.O_RDONLY, _O_TRUNC | _O_ACCMODE)
 """open: the flags that truncate a file without opening it for writing. Landlock before version 3 checks the right to write
 only where a file is opened for writing."""
+
+
 _CLONE, _CLONE3 = (56, 220), (435, 435)
+
+
 _KILLS = {"kill": (62, 129), "tgkill": (234, 131)}
+
+
 _PRCTL, _PRLIMIT, _IOCTL, _FCNTL = (157, 167), (302, 261), (16, 29), (72, 25)
+
+
 _NAMES = (15, 16, 0x53564D41, 3)
 """prctl: set and get the name of a thread, name a mapping, and ask whether the process is dumpable."""
+
+
 _QUERIES = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """ioctl: is it a terminal, its size, bytes to read, blocking or not, close on exec or not."""
+
+
 _COMMANDS = (*range(5), 1030, 1032)
 """fcntl: copies of a descriptor, its flags, the size of a pipe. Not the process that is signalled when there is something to
 read, and no locks, because other readers of the file would wait for them."""
@@ -91,7 +209,7 @@ class _Program(ctypes.Structure):
 Instruction = tuple[int, int, int, int]
 
 
-def restrict() -> None:
+def restrict_system_calls() -> None:
     """Let this thread, and the threads that it starts, make only the allowed calls; others fail. This cannot be undone.
 
     A refused call fails with EPERM, and clone3 with ENOSYS. A call of another architecture kills the process.

@@ -21,9 +21,9 @@ from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
 from grader.locale.language import gettext
 from grader.page.site import BUNDLE
-from grader.serve.desk import Desk, Event
-from grader.serve.pages import Pages
-from grader.serve.saved import Saved
+from grader.serve.desk import Event, LiveLessons
+from grader.serve.pages import ServedPages
+from grader.serve.saved import PageCache
 from grader.serve.texts import Conflict
 
 LARGEST_BODY = LARGEST_ANSWER
@@ -41,10 +41,10 @@ class Routes:
     after the end of this run, does not know it.
     """
 
-    def __init__(self, kit: Kit, desk: Desk) -> None:
+    def __init__(self, kit: Kit, desk: LiveLessons) -> None:
         self._kit, self._desk = kit, desk
         self._proof = secrets.token_urlsafe(16)
-        self._pages, self._saved = Pages(kit, desk, self._proof), Saved(kit)
+        self._pages, self._saved = ServedPages(kit, desk, self._proof), PageCache(kit)
 
     def app(self) -> Starlette:
         errors: dict[Any, Any] = {

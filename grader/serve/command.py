@@ -20,15 +20,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grader.commands.parameters import Given, answering, drawing, import_jax, no_picture
-from grader.kit.decode import Malformed
+from grader.commands.parameters import CommonOptions, answering, drawing, import_jax, no_picture
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
+from grader.kit.software import missing_for_serve
 from grader.kit.state import read_or_set_aside
-from grader.kit.versions import missing_for_serve
 from grader.locale.language import N_, gettext
 from grader.options import Options
 from grader.serve import editor_bundle
+from grader.values.decode import Malformed
 
 if TYPE_CHECKING:
     from grader.report.terminal import Terminal
@@ -50,7 +50,7 @@ SECONDS_TO_END = 1
 @no_picture
 @drawing
 @answering
-def serve(given: Given, port: int | None, no_browser: bool, hosts: tuple[str, ...]) -> int:
+def serve(given: CommonOptions, port: int | None, no_browser: bool, hosts: tuple[str, ...]) -> int:
     if missing := missing_for_serve():
         install = f"{Path(sys.executable).name} -m pip install {' '.join(missing)}"
         said = gettext("The page needs {packages}. Install them: {command}")
@@ -121,10 +121,10 @@ async def _serve(
 ) -> int:
     import uvicorn
 
-    from grader.commands.background_work import WatchSession
+    from grader.commands.stub_grading import WatchSession
     from grader.report.terminal import Terminal
     from grader.serve.app import Routes
-    from grader.serve.desk import Desk
+    from grader.serve.desk import LiveLessons
     from grader.serve.guard import Guard
 
     class Server(uvicorn.Server):
@@ -143,7 +143,7 @@ async def _serve(
         keep_port(options.kit, port)
     _prepare_editor(terminal)
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
-        desk = Desk(options, session)
+        desk = LiveLessons(options, session)
         routes = Routes(options.kit, desk)
 
         def address() -> str:

@@ -10,36 +10,47 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.commands.background_work import WatchSession, Work
-from grader.commands.catalogue import catalogue, sound
-from grader.commands.check import in_force_line, kept, opened, rows, told
 from grader.commands.lesson import one_more
 from grader.commands.site import lesson_of
-from grader.commands.stub_grading import Fault, Graded, StubGrading
-from grader.commands.trace import Traced
+from grader.commands.stub_grading import BackgroundWork, GradedStub, GradingFault, StubGrading, WatchSession
+from grader.commands.trace import TracedAnswer
 from grader.kit import progress as progress_file
-from grader.kit import translation
+from grader.kit import statement
 from grader.kit.kit import KitError
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.state import take_warnings
 from grader.kit.text import clean
+from grader.learner import (
+    catalogue,
+    in_force_line,
+    kept_verdict,
+    problem_rows,
+    shown_to_learner,
+    sound,
+    with_openable_file,
+)
 from grader.locale.language import gettext, language
 from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice, Options, Unconfined
-from grader.page.lesson import Lesson
-from grader.page.words import spoken
+from grader.page.site import Lesson
+from grader.page.words import page_words
 from grader.report.html import picture_of, report
 from grader.report.terminal import device_text, status_word
 from grader.run.child import LaunchError
-from grader.serve.texts import Held, Texts, digest_of
+from grader.serve.texts import StubText, Texts, digest_of
 
 SETTLE_MS, LOOK_MS = 20, 500
 """As in `watch`: a save is over when nothing has changed for so long, and stubs are compared at least this often."""
+
+
 MOST_LINES_MARKED = 100
 """The most lines that one place marks in the editor."""
+
+
 SECONDS_BETWEEN_PHASES = 0.5
 """Seconds between two messages on work under way."""
+
 
 Event = dict[str, Any]
 
@@ -53,14 +64,14 @@ class Tab:
     events: asyncio.Queue[Event]
 
 
-class Desk:
+class LiveLessons:
     """Reads and writes stubs, grades one at a time, and tells every tab. Used by one event loop alone."""
 
     def __init__(self, options: Options, session: WatchSession) -> None:
         self._options, self._session, self._kit = options, session, options.kit
-        self._ended: asyncio.Queue[Work] = asyncio.Queue()
+        self._ended: asyncio.Queue[BackgroundWork] = asyncio.Queue()
         self._tabs: list[Tab] = []
-        self._seen: dict[str, Held] = {}
+        self._seen: dict[str, StubText] = {}
         self._missing: set[str] = set()
         self._verdicts: dict[str, tuple[str, Event]] = {}
         self._rows: list[dict[str, Any]] = []
@@ -112,7 +123,7 @@ class Desk:
 
     # Texts
 
-    def save(self, name: str, text: str, match: str, tab: str) -> tuple[Held, str]:
+    def save(self, name: str, text: str, match: str, tab: str) -> tuple[StubText, str]:
         """Put a text into a stub (see `Texts.save`), and grade it.
 
         Returns:
@@ -126,7 +137,7 @@ class Desk:
             self.grade(name, saved=self.texts.held(name) != before)
         return self.texts.held(name), aside
 
-    def reset(self, name: str) -> tuple[Held, str]:
+    def reset(self, name: str) -> tuple[StubText, str]:
         """Put the shipped stub back (see `Texts.reset`), and end what is under way. Returns the same as `save`."""
         self.stop()
         aside = self.texts.reset(name)
@@ -194,15 +205,17 @@ class Desk:
         if graded is not None and graded[0] == fingerprint:
             return graded[1]
         progress = progress_file.load(self._kit)
-        verdict = kept(self._kit, progress, name, fingerprint)
+        verdict = kept_verdict(self._kit, progress, name, fingerprint)
         if verdict is None:
             return None
-        (shown,) = told(self._options, [verdict])
+        (shown,) = shown_to_learner(self._options, [verdict])
         return self._verdict(self.texts.held(name).digest, verdict, shown, progress)
 
     def _verdict(self, digest: str, whole: Verdict, shown: Verdict, progress: Progress) -> Event:
         said = in_force_line(self._options, [whole])
-        html = report(opened(self._kit, shown), device=device_text(self._options.device), below=[said] if said else [])
+        html = report(
+            with_openable_file(self._kit, shown), device=device_text(self._options.device), below=[said] if said else []
+        )
         solved = shown.status is Status.CORRECT
         following = progress.current_problem(sound(self.listed), failed_first=False, after=whole.problem)
         return {
@@ -229,7 +242,7 @@ class Desk:
         seconds = int(asyncio.get_running_loop().time() - work.started)
         return {"kind": "running", "name": work.problem, "phase": self._session.phase, "seconds": seconds}
 
-    def _put(self, work: Work) -> None:
+    def _put(self, work: BackgroundWork) -> None:
         """Take work that has ended, in its own thread. After the end of the loop nobody waits for it."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._ended.put_nowait, work)
@@ -271,19 +284,19 @@ class Desk:
             ProblemError: where the statement cannot be read.
         """
         english = self._kit.statement(name)
-        read = [path.stat() for path in (english, translation.path(english, language())) if path.is_file()]
+        read = [path.stat() for path in (english, statement.translation_path(english, language())) if path.is_file()]
         version = tuple((status.st_mtime_ns, status.st_size) for status in read)
         made = self._lessons.get(name)
         if made is None or made[0] != version:
             listed = next(one for one in self.listed if one.name == name)
             if listed.fault:
                 raise ProblemError(listed.fault)
-            made = self._lessons[name] = version, lesson_of(self._kit, listed, self.sound, spoken())
+            made = self._lessons[name] = version, lesson_of(self._kit, listed, self.sound, page_words())
         return made[1]
 
     def rows(self, progress: Progress | None = None) -> list[dict[str, Any]]:
         """What is known of each problem, as documents."""
-        table = rows(self._options, self.listed, progress or progress_file.load(self._kit))
+        table = problem_rows(self._options, self.listed, progress or progress_file.load(self._kit))
         return [
             {
                 "name": one.name,
@@ -344,19 +357,19 @@ class Desk:
                 await self._on_end(self._grading.ended(work))
             self._warn()
 
-    async def _on_end(self, event: Graded | Traced | Fault | None) -> None:
+    async def _on_end(self, event: GradedStub | TracedAnswer | GradingFault | None) -> None:
         match event:
-            case Graded():
+            case GradedStub():
                 await self._tell_verdict(event)
                 if not self._grading.busy:
                     self._grading.get_ready()
                 self._progressed(self.rows(event.progress))
-            case Fault():
+            case GradingFault():
                 self._tell({"kind": "fault", "name": event.problem, "text": event.text})
             case _:
                 pass
 
-    async def _tell_verdict(self, graded: Graded) -> None:
+    async def _tell_verdict(self, graded: GradedStub) -> None:
         """Tell the words, and then the picture: to make and to draw that takes longer than all else."""
         digest = digest_of(f"- {graded.text}" if graded.whole.unread else graded.text)
         verdict = self._verdict(digest, graded.whole, graded.shown, graded.progress)

@@ -10,34 +10,40 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from grader.commands.catalogue import sound
 from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
 from grader.kit.solution import bare
-from grader.page import highlight, search
-from grader.page.parts import part
+from grader.learner import sound
+from grader.page import body, site
+from grader.page.files import page_file
 from grader.page.site import Writer, style
-from grader.page.words import spoken
+from grader.page.words import page_words
 from grader.serve import words
-from grader.serve.desk import Desk
+from grader.serve.desk import LiveLessons
 
 EDITOR = "editor.js"
+
+
 LICENCES = "THIRD_PARTY.txt"
+
+
 OWN = ("work.css", "work.js", "list.js", "server.js")
+
+
 BUILT = (EDITOR, LICENCES)
 """Files of `assets/`: those that are in the tree, and those that are built (see `serve/editor_bundle.py`)."""
 
 
-class Pages:
+class ServedPages:
     """Makes each page when it is asked for."""
 
-    def __init__(self, kit: Kit, desk: Desk, proof: str) -> None:
+    def __init__(self, kit: Kit, desk: LiveLessons, proof: str) -> None:
         self._kit, self._desk = kit, desk
         more = {name: _file(f"{name}.html.jinja") for name in ("start", "work")}
         # What a browser lets the pages do is in the header of each reply.
-        self.writer = Writer(desk.sound, spoken(), policy="", more=more)
+        self.writer = Writer(desk.sound, page_words(), policy="", more=more)
         kept_as = hashlib.sha256(str(kit.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self._run = {"proof": proof, "kit": kept_as}
 
@@ -46,7 +52,7 @@ class Pages:
         current = progress_file.load(self._kit).current_problem(sound(self._desk.listed))
         found = next((one for one in self._desk.sound if one.name == current), None)
         link = Markup('<a href="lessons/{}.html">{}</a>').format(found.name, found.title) if found else ""
-        work = words.spoken()
+        work = words.serve_words()
         return self.writer.start(
             [one.name for one in self._desk.sound if self._kit.figure(one.name).is_file()],
             "start",
@@ -63,7 +69,7 @@ class Pages:
         Raises:
             ProblemError: where its statement cannot be read.
         """
-        work = words.spoken()
+        work = words.serve_words()
         return self.writer.lesson(
             self._desk.lesson(name),
             "work",
@@ -80,9 +86,9 @@ class Pages:
             case "style.css":
                 return style()
             case "search.js":
-                return search.index(self._desk.sound, spoken())
+                return site.search_index(self._desk.sound, page_words())
             case "page.js" | "figures.js":
-                return part(file)
+                return page_file(file)
             case _:
                 known = file in OWN or (file in BUILT and _path(f"assets/{file}").is_file())
                 return _file(f"assets/{file}") if known else None
@@ -101,11 +107,13 @@ class Pages:
         yours = self._desk.texts.held(name).text
         changes = list(difflib.ndiff(yours.splitlines(), worked.splitlines()))
         shown = Markup().join(_changed(one) for one in changes if not one.startswith("?"))
-        work = words.spoken()
+        work = words.serve_words()
         return {
             "heading": work.worked,
             "html": str(
-                Markup('<pre class="code"><code>{}</code></pre>').format(Markup(highlight.code(worked, "python")))
+                Markup('<pre class="code"><code>{}</code></pre>').format(
+                    Markup(body.highlighted_code(worked, "python"))
+                )
             ),
             "compared": work.same if all(one.startswith("  ") for one in changes) else work.difference,
             "difference": "" if yours == worked else str(Markup('<pre class="code diff">{}</pre>').format(shown)),

@@ -12,25 +12,26 @@ import json
 import subprocess
 from typing import Any
 
-from grader.commands.site_figures import figures_of
+from grader.commands.site import figures_of
 from grader.kit import progress as progress_file
-from grader.kit import statement, user_folders
+from grader.kit import state, statement
 from grader.kit.files import PRIVATE, Unreadable, read_regular, write_atomically
 from grader.kit.kit import Kit
-from grader.kit.versions import installed
+from grader.kit.software import installed_version
 from grader.locale.language import language
-from grader.page.lesson import Drawn
-from grader.page.site import Writer
+from grader.page.site import Drawn, Writer
 from grader.run.python import module, start
 from grader.session import Session
 
 LARGEST_SAVED = 1 << 25
 """The most bytes of a saved file."""
+
+
 MOST_SAVED = 300
 """The most files that are kept, of all kits together: the newest ones."""
 
 
-class Saved:
+class PageCache:
     """Makes the figures of one lesson at a time, and reads what an earlier run has made."""
 
     def __init__(self, kit: Kit) -> None:
@@ -39,12 +40,12 @@ class Saved:
         self._drawing, self._bundling = asyncio.Lock(), asyncio.Lock()
 
     async def bundle(self) -> bytes:
-        """The scripts that draw figures and pictures, as `grader.page.drawing` makes them.
+        """The scripts that draw figures and pictures, as `grader.page.files` makes them.
 
         Raises:
             OSError: where they cannot be made.
         """
-        versions = [installed(one) for one in ("grader", "altair", "vl-convert-python")]
+        versions = [installed_version(one) for one in ("grader", "altair", "vl-convert-python")]
         file = f"vega-{_short(versions)}.js"
         async with self._bundling:
             if (data := self._read(file)) is None:
@@ -84,14 +85,14 @@ class Saved:
     def _read(self, file: str) -> bytes | None:
         if file not in self._made:
             with contextlib.suppress(Unreadable, OSError):
-                folder = user_folders.cache()
+                folder = state.cache_folder()
                 self._made[file] = read_regular(folder / "page" / file, LARGEST_SAVED, below=folder)
         return self._made.get(file)
 
     def _keep(self, file: str, data: bytes) -> None:
         self._made[file] = data
         with contextlib.suppress(OSError):  # where nothing can be kept, it is made again by the next run
-            folder = user_folders.cache() / "page"
+            folder = state.cache_folder() / "page"
             write_atomically(folder / file, data, mode=PRIVATE)
             kept = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
             for old in kept[MOST_SAVED:]:

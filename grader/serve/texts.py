@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from grader.kit import ownership, shipped_stub, user_folders
+from grader.kit import ownership, shipped_stub, state
 from grader.kit.files import LARGEST_ANSWER, PRIVATE, Unreadable, in_utf8, read_text, rewrite_text, write_atomically
 from grader.kit.kit import Kit, KitError
 from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, locked
@@ -18,7 +18,7 @@ from grader.locale.language import gettext
 
 
 @dataclass(frozen=True)
-class Held:
+class StubText:
     """What lies at the path of a stub.
 
     Attributes:
@@ -35,7 +35,7 @@ class Held:
 class Conflict(Exception):
     """A text was to be saved in place of another one than the page has seen. `held` is what is there."""
 
-    def __init__(self, held: Held) -> None:
+    def __init__(self, held: StubText) -> None:
         super().__init__("the file holds another text")
         self.held = held
 
@@ -46,14 +46,14 @@ class Texts:
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
 
-    def held(self, name: str) -> Held:
+    def held(self, name: str) -> StubText:
         """What lies at the path of a stub now."""
         try:
             ownership.allow(self._kit, [name], runs=False)
             text = read_text(self._kit.stub(name), limit=LARGEST_ANSWER)
         except (Unreadable, KitError) as error:
-            return Held("", digest_of(f"- {error}"), str(error))
-        return Held(text, digest_of(text))
+            return StubText("", digest_of(f"- {error}"), str(error))
+        return StubText(text, digest_of(text))
 
     def save(self, name: str, text: str, match: str) -> str:
         """Put a text into a stub.
@@ -71,7 +71,7 @@ class Texts:
         if "\0" in text:
             raise KitError(gettext("A text with a NUL character cannot be saved: remove that character."))
         stub = self._kit.stub(name)
-        if self._replaced(name, match) == Held(text, match):
+        if self._replaced(name, match) == StubText(text, match):
             return ""
         aside = None
         with self._writing(stub, name):
@@ -81,7 +81,7 @@ class Texts:
             rewrite_text(stub, in_utf8(text))
         return "" if aside is None else self._kit.opened(aside)
 
-    def _replaced(self, name: str, match: str) -> Held:
+    def _replaced(self, name: str, match: str) -> StubText:
         """What a text is about to replace. Raises Conflict where that is another one than the page has seen."""
         found = self.held(name)
         if match not in ("*", found.digest):
@@ -154,7 +154,7 @@ class Texts:
         Raises:
             OSError: where the user has no such folder.
         """
-        return user_folders.of_kit(self._kit.root) / f"{name}.{tab}.py"
+        return state.folder_of_kit(self._kit.root) / f"{name}.{tab}.py"
 
     @contextmanager
     def _writing(self, path: Path, name: str, *, moves: bool = False) -> Generator[None]:

@@ -10,7 +10,7 @@ from grader.page.words import translated
 
 
 @dataclass(frozen=True)
-class InBrowser:
+class ServeScriptWords:
     """What the script of the page says. `{n}` and the like are put in there."""
 
     saved: str = N_("Saved")
@@ -57,7 +57,7 @@ class InBrowser:
 
 
 @dataclass(frozen=True)
-class Words:
+class ServeWords:
     """The words of the templates."""
 
     lesson: str = N_("Lesson")
@@ -82,9 +82,9 @@ class Words:
 
     def for_script(self) -> dict[str, Any]:
         """What the script says, as a document."""
-        return asdict(translated(InBrowser()))
+        return asdict(translated(ServeScriptWords()))
 
 
-def spoken() -> Words:
+def serve_words() -> ServeWords:
     """The words in the language that is spoken."""
-    return translated(Words())
+    return translated(ServeWords())

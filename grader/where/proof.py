@@ -1,39 +1,58 @@
-"""Whether fixes of an answer make its cases right: what is found is proven here, on all cases."""
+"""Whether fixes of an answer make its cases right on all cases, and what is told of one that does."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from grader.marking.comparison import Array, differences
-from grader.marking.places import Reads
 from grader.program.arithmetic import Noisy
-from grader.program.data import Equation, NotAProgram
-from grader.where.budget import ELEMENT, Budget
-from grader.where.candidates import ORDERED, forms_of
-from grader.where.case import Case
-from grader.where.orders import NONE, Orders, orders
-from grader.where.steps import MOVES, Occurring, Pick, same
+from grader.program.data import Equation, Literal, NotAProgram
+from grader.values.arrays import PROVEN_CLOSE, VALUES_CLOSE, Array, differences
+from grader.values.places import (
+    MOST_NUMBERS_READ,
+    Edit,
+    FoundPlace,
+    Place,
+    PlaceKind,
+    Reads,
+    Relation,
+    relation,
+    reordered,
+)
+from grader.where.candidates import NONE, ORDERED, Orders, forms_of, orders
+from grader.where.repairs import repairs
+from grader.where.steps import MOVES, Occurring, StepPick, same_values
 from grader.where.targets import Target
-from grader.where.trial import Change, Changes, Site, Trial
+from grader.where.trial import ELEMENT, Budget, Change, Changes, OutOfBudget, SearchCase, Site, Trial, contains
 
 LARGEST_SMALL_CASE = 8_000
 """The most elements of all values of a case on which everything is tried."""
+
+
 CHEAPER = 1.5
 """A case that evaluates this many times fewer operations is asked before the others."""
-CLOSE = 1e-9
-"""How far two numbers may differ that count as one."""
+
+
 MOST_EARLIER_EVALUATIONS = 8
 """The most evaluations that are compared with a later one."""
+
+
 SHORT_RESULT = 4
 """In a result of so few values, the same number elsewhere may be there by chance."""
+
+
 MIXED = 4.0
 """How many times farther off a changed program may be: its own constants and those of the reference are mixed in it."""
+
+
 BLURRED = 0.02
 """How far rounding to float32 may move a value, as a part of the largest."""
+
+
 ORDERING = 20
 """How many times the usual work finding the order of an element is."""
 
@@ -51,7 +70,7 @@ class Fix:
     """
 
     target: Target
-    pick: Pick | None = None
+    pick: StepPick | None = None
     level: int = 0
     repair: str = ""
     operand: int = -1
@@ -74,7 +93,7 @@ class Proof:
         OutOfBudget: if no work is left.
     """
 
-    def __init__(self, cases: Sequence[Case], budget: Budget) -> None:
+    def __init__(self, cases: Sequence[SearchCase], budget: Budget) -> None:
         self.cases, self.budget = cases, budget
         self._orders: dict[int, Orders] = {}
         self.trials = [Trial(one.program, one.draws, budget) for one in cases]
@@ -133,7 +152,8 @@ class Proof:
             return False
         number = flat[0]
         return bool(
-            np.allclose(flat, number, rtol=CLOSE, atol=0.0) and np.any(np.isclose(due, number, rtol=CLOSE, atol=0.0))
+            np.allclose(flat, number, rtol=PROVEN_CLOSE, atol=0.0)
+            and np.any(np.isclose(due, number, rtol=PROVEN_CLOSE, atol=0.0))
         )
 
     def comes_again(self, changes: Changes, values: Sequence[Array]) -> bool:
@@ -149,7 +169,7 @@ class Proof:
                 return
             place = self.trials[self.first].program.places[equation.place]
             if Site(place, equation.operation) not in changes:
-                again.update(at for at, one in enumerate(values) if one.dtype == now.dtype and same(one, now))
+                again.update(at for at, one in enumerate(values) if one.dtype == now.dtype and same_values(one, now))
 
         self.trials[self.first].run(changes, watch)
         return len(again) == len(values)
@@ -268,3 +288,155 @@ class Proof:
 
 def _in_float32(value: Array) -> Array:
     return value.astype(np.float32).astype(value.dtype) if value.dtype == np.float64 else value
+
+
+MOST_CASES_RELATED = 3
+"""The most cases on which a relation of values, or a run that is right, is sought."""
+
+
+ORDERS = MOVES | {"dot_general", "iota", "sort", "top_k", "argsort"}
+"""The operations that decide in which order values stand."""
+
+
+_Pair = tuple[Array, Array]
+
+
+def found_place(proof: Proof, fixes: Sequence[Fix], which: int) -> FoundPlace:
+    """One of some fixes, with its values on the smallest case that fails, has all the places, and that it changes."""
+    fix, target = fixes[which], fixes[which].target
+    there = [i for i in proof.failing if all(one.target.site in proof.trials[i].made for one in fixes)]
+    # With two fixes, one of them may change nothing on the smallest case.
+    case = next((i for i in there if any(map(_differ, _pairs(proof, fixes, which, i)))), there[0])
+    trial = proof.trials[case]
+    _, at, rounds = target.told(trial)
+    pairs = _pairs(proof, fixes, which, case)
+    related = None if fix.pick is None or fix.operand >= 0 else _related(proof, fixes, which, there)
+    equation, inner, operation = target.equation(trial), not target.leaves(trial), target.site.operation
+    kind, change, constant = PlaceKind.VALUE, None, 0.0
+    if fix.pick is None or fix.operand >= 0:
+        kind, (change, constant) = PlaceKind.REPAIR, _changed(fix, equation)
+    if inner and len(fixes) == 1 and (outer := _of_whole(proof, fix, case)) is not None:
+        # The values of the whole expression say more than those of a step inside it.
+        kind, change, related = PlaceKind.VALUE, None, None
+        inner, operation, pairs = False, outer[0], [outer[1]]
+    apart = len({one.shape for pair in pairs for one in pair}) > 1  # arrays of several shapes do not stack
+    first = next((index for index, pair in enumerate(pairs) if _differ(pair)), 0)
+    yours, needed = pairs[first] if apart else map(stacked, zip(*pairs, strict=True))
+    numbers, table = _outside(trial, target.site.place)
+    unread = equation.blocks or _ordered_before(related, operation) or _in_one_run(proof, fixes, there)
+    return FoundPlace(
+        kind,
+        target.site.place,
+        operation,
+        fix.pick.step if fix.pick else "",
+        case,
+        rounds,
+        yours,
+        needed,
+        Reads.OTHER if unread else fix.reads or target.reads,
+        related,
+        change,
+        constant,
+        numbers,
+        table,
+        tuple(sorted({place.line for place in trial.order})),
+        at or (first + 1 if apart and rounds > 1 else 0),
+        alone=at > 0,
+        inner=inner,
+    )
+
+
+def _ordered_before(related: Relation | None, operation: str) -> bool:
+    """Whether values are in another order that their operation did not give them: what goes in did, or a `vmap` around."""
+    return related is Relation.REORDERED and operation not in ORDERS
+
+
+def _in_one_run(proof: Proof, fixes: Sequence[Fix], there: Sequence[int]) -> bool:
+    """Whether every case that has several evaluations is right with one of them changed: what goes in there is wrong."""
+    (fix, *others), right = fixes, list[bool]()
+    if others or fix.pick is None or fix.operand >= 0 or fix.target.ordinal is not None:
+        return False
+    with contextlib.suppress(OutOfBudget):
+        for case in there[:MOST_CASES_RELATED]:
+            (needed,) = proof.right_with(fixes, case) or [[]]
+            pairs = [*zip(fix.target.current(proof.trials[case]), needed, strict=False)]
+            first = next((at for at, pair in enumerate(pairs) if _differ(pair)), None)
+            if len(pairs) > 1 and first is not None:
+                alone = replace(fix.target, ordinal=first).put([needed[first]])
+                right.append(proof.run(case, {fix.target.site: alone}))
+    return bool(right) and all(right)
+
+
+def _pairs(proof: Proof, fixes: Sequence[Fix], which: int, case: int) -> list[_Pair]:
+    """The values that one of some fixes changes on a case, as far as they are told, each with the one needed."""
+    target, trial = fixes[which].target, proof.trials[case]
+    needed = (proof.right_with(fixes, case) or [])[which]
+    return [(target.current(trial)[at], needed[at]) for at in target.told(trial)[0] if at < len(needed)]
+
+
+def _related(proof: Proof, fixes: Sequence[Fix], which: int, there: Sequence[int]) -> Relation | None:
+    """How the values needed follow from those that one of some fixes changes: in some cases that fail, or in all of them."""
+    pairs: list[_Pair] = []
+    try:
+        for case in there[:MOST_CASES_RELATED]:
+            pairs += _pairs(proof, fixes, which, case)
+        turned = all(reordered(*pair) for pair in pairs)
+        for case in there[MOST_CASES_RELATED:] if turned else ():
+            turned = turned and all(reordered(*pair) for pair in _pairs(proof, fixes, which, case))
+    except OutOfBudget:
+        return None
+    if pairs and turned:
+        return Relation.REORDERED
+    if not pairs or any(one.shape != other.shape for one, other in pairs):
+        return None
+    yours, needed = (np.concatenate([one.reshape(-1) for one in side]) for side in zip(*pairs, strict=True))
+    return relation(yours, needed)
+
+
+def _of_whole(proof: Proof, fix: Fix, case: int) -> tuple[str, _Pair] | None:
+    """The operation that gives the value of a whole expression, with that value and the one that a fix inside gives.
+
+    None where it has several values, or is evaluated several times.
+    """
+    trial, place, found = proof.trials[case], fix.target.site.place, list[tuple[str, _Pair]]()
+
+    def watch(equation: Equation, before: Array, now: Array) -> None:
+        if equation.place >= 0 and trial.program.places[equation.place] == place and trial.leaves(place, [before]):
+            found.append((equation.operation, (before, now)))
+
+    (needed,) = proof.right_with([fix], case) or [[]]
+    trial.run({fix.target.site: fix.target.put(needed)}, watch)
+    once = len(found) == 1 and len(trial.made[Site(place, found[0][0])]) == 1
+    return found[0] if once and _differ(found[0][1]) else None
+
+
+def _outside(trial: Trial, place: Place) -> tuple[tuple[float, ...], bool]:
+    """What an expression reads that no operation made: numbers, each once, and whether an array is among it."""
+    inside = [site for site in trial.made if contains(place, site.place)]
+    atoms = [atom for site in inside for atom in trial.equations[site][0].inputs if isinstance(atom, Literal)]
+    numbers = (float(one.value) for one in atoms if not isinstance(one.value, bool | complex))
+    table = any(key in trial.tables for site in inside for key in trial.expressions[site.place].read)
+    return tuple(dict.fromkeys(number for number in numbers if np.isfinite(number)))[:MOST_NUMBERS_READ], table
+
+
+@np.errstate(all="ignore")
+def _differ(pair: _Pair) -> bool:
+    one, other = pair
+    if one.shape != other.shape:
+        return True
+    wide = np.result_type(one, other, np.float64)
+    return not np.allclose(one.astype(wide), other.astype(wide), rtol=VALUES_CLOSE, atol=0.0, equal_nan=True)
+
+
+def _changed(fix: Fix, equation: Equation) -> tuple[Edit, float]:
+    if fix.operand >= 0:
+        return Edit.CONSTANT, float(equation.inputs[fix.operand].value)  # pyright: ignore
+    repair = next(one for one in repairs(equation) if one.name == fix.repair)
+    return repair.change, float(repair.constant)
+
+
+def stacked(arrays: Sequence[Array]) -> Array:
+    """Several arrays as one, if they have one shape; else the first."""
+    if len(arrays) == 1 or len({one.shape for one in arrays}) > 1:
+        return arrays[0]
+    return np.stack(arrays)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.comparison import Array
-from grader.marking.places import Edit
 from grader.program.data import Equation, Literal, NotAProgram
-from grader.program.rules import PARAMETERS
+from grader.program.operations import PARAMETERS
+from grader.values.arrays import Array
+from grader.values.places import Edit
 from grader.where.trial import Trial
 
 Apply = Callable[[Trial, Equation, list[Array]], list[Array]]

@@ -10,21 +10,25 @@ from functools import partial
 
 import numpy as np
 
-from grader.marking.comparison import Array, differences
-from grader.marking.places import Edit, Found, Reads
-from grader.marking.relations import reordered
 from grader.program.data import Equation, Literal, NotAProgram
-from grader.where.budget import Budget, OutOfBudget
-from grader.where.candidates import LEVELS, ORDERED, Candidates, forms_of
-from grader.where.case import Case
-from grader.where.found_place import stacked, told
-from grader.where.orders import NONE
-from grader.where.proof import Fix, Proof
+from grader.values.arrays import Array, differences
+from grader.values.places import Edit, FoundPlace, Reads, reordered
+from grader.where.candidates import LEVELS, NONE, ORDERED, Candidates, forms_of, solved_literal
+from grader.where.proof import Fix, Proof, found_place, stacked
 from grader.where.repairs import repairs
-from grader.where.solve import solved
-from grader.where.steps import MOVES, Occurring, same
-from grader.where.targets import COPIED, DOUBTED, INNER, INNER_DOUBTED, INNER_KNOWN, KNOWN, OTHER, Target, targets
-from grader.where.trial import Change, Changes
+from grader.where.steps import MOVES, Occurring, same_values
+from grader.where.targets import (
+    IN_REFERENCE,
+    INNER_IN_REFERENCE,
+    INNER_INPUTS_KNOWN,
+    INNER_UNKNOWN,
+    INPUTS_KNOWN,
+    MAYBE_COPIED,
+    UNKNOWN,
+    Target,
+    targets,
+)
+from grader.where.trial import Budget, Change, Changes, OutOfBudget, SearchCase
 
 MANY_EVALUATIONS = 24
 """A place that is evaluated more often is tried after all others."""
@@ -46,7 +50,7 @@ def of_part(part: float) -> Budget:
     return Budget(WORK * part, SECONDS * part)
 
 
-def locate(cases: Sequence[Case], budget: Budget | None = None, *, together: bool = True) -> list[Found]:
+def locate(cases: Sequence[SearchCase], budget: Budget | None = None, *, together: bool = True) -> list[FoundPlace]:
     """The places where an answer goes wrong, proven on all cases; nothing if none is found within the budget.
 
     One place is one mistake. Several places are several mistakes: all of them together make every case right.
@@ -66,13 +70,13 @@ _Ways = Sequence[tuple[Sequence[int], Callable[..., Iterator[Fix]], float]]
 
 
 class _Search:
-    def __init__(self, cases: Sequence[Case], budget: Budget) -> None:
+    def __init__(self, cases: Sequence[SearchCase], budget: Budget) -> None:
         self._proof = Proof(cases, budget)
         self._cases, self._budget, self._trials = cases, budget, self._proof.trials
         self._first = self._proof.first
         self._wholes: list[Fix] = []
 
-    def found(self, *, together: bool) -> list[Found]:
+    def found(self, *, together: bool) -> list[FoundPlace]:
         """The places; none if nothing fails."""
         if not self._proof.failing:
             return []
@@ -87,7 +91,7 @@ class _Search:
             fixes = fixes or self._wholes[:1] or (self._two(listed, picks, known[0]) if together else [])
         fixes = fixes or self._wholes[:1]
         self._budget.allow(WORK_TO_TELL, SECONDS_TO_TELL)
-        return [told(self._proof, fixes, which) for which in range(len(fixes))]
+        return [found_place(self._proof, fixes, which) for which in range(len(fixes))]
 
     def _groups(self, listed: Sequence[Target]) -> list[list[Target]]:
         """Targets in the order in which they are tried.
@@ -103,7 +107,7 @@ class _Search:
                 loops.append(target)
             elif len(trial.made[target.site]) > MANY_EVALUATIONS:
                 often.append(target)
-            elif target.site in after_loops and target.tier not in (COPIED, DOUBTED):
+            elif target.site in after_loops and target.tier not in (MAYBE_COPIED, INPUTS_KNOWN):
                 after.append(target)
             else:
                 plain.append(target)
@@ -114,20 +118,22 @@ class _Search:
         values, numbers = partial(self._values, picks), partial(self._constants, picks)
         changes, constants = partial(self._repairs, constants=False), partial(self._repairs, constants=True)
         return [
-            ((COPIED,), values, 0.1),
-            ((DOUBTED,), values, 0.2),
-            ((DOUBTED, OTHER), changes, 0.3),
-            ((DOUBTED, OTHER), constants, 0.3),
-            ((OTHER,), values, 0.3),
-            ((DOUBTED, OTHER), numbers, 0.3),
-            ((DOUBTED, OTHER), self._solved, 0.3),
-            *(((KNOWN,), way, 0.3) for way in (values, changes, constants, numbers)),
+            ((MAYBE_COPIED,), values, 0.1),
+            ((INPUTS_KNOWN,), values, 0.2),
+            ((INPUTS_KNOWN, UNKNOWN), changes, 0.3),
+            ((INPUTS_KNOWN, UNKNOWN), constants, 0.3),
+            ((UNKNOWN,), values, 0.3),
+            ((INPUTS_KNOWN, UNKNOWN), numbers, 0.3),
+            ((INPUTS_KNOWN, UNKNOWN), self._solved, 0.3),
+            *(((IN_REFERENCE,), way, 0.3) for way in (values, changes, constants, numbers)),
         ]
 
     def _inside(self, picks: Candidates) -> _Ways:
         """The ways to change a step inside an expression, such as a call of a library."""
         ways = self._repairs, partial(self._constants, picks), self._solved, partial(self._values, picks)
-        return [(tiers, way, 0.3) for tiers in ((INNER_DOUBTED, INNER), (INNER_KNOWN,)) for way in ways]
+        return [
+            (tiers, way, 0.3) for tiers in ((INNER_INPUTS_KNOWN, INNER_UNKNOWN), (INNER_IN_REFERENCE,)) for way in ways
+        ]
 
     def _one(self, listed: Sequence[Target], ways: _Ways) -> list[Fix]:
         """The one fix that makes every case right."""
@@ -141,7 +147,10 @@ class _Search:
     def _two(self, listed: Sequence[Target], picks: Candidates, known: Occurring) -> list[Fix]:
         """Two fixes that make every case right together, and neither of them alone."""
         with self._budget.part(0.4):
-            ways = (((DOUBTED, OTHER), partial(self._values, picks)), ((DOUBTED, OTHER, INNER_DOUBTED), self._repairs))
+            ways = (
+                ((INPUTS_KNOWN, UNKNOWN), partial(self._values, picks)),
+                ((INPUTS_KNOWN, UNKNOWN, INNER_INPUTS_KNOWN), self._repairs),
+            )
             promising = self._promising(listed, picks, known)
             for first, change in promising:
                 for tiers, way in ways:
@@ -175,7 +184,7 @@ class _Search:
 
         with suppress(OutOfBudget), self._budget.part(0.4):
             for target in listed:
-                if target.tier in (DOUBTED, OTHER):
+                if target.tier in (INPUTS_KNOWN, UNKNOWN):
                     for fix, change in self._ways(target, picks):
                         with suppress(NotAProgram):
                             if (gain := gained(change, target)) > 1.0:  # the value itself occurs
@@ -189,7 +198,9 @@ class _Search:
         tried = {_bytes(current)}
         for pick, given in picks.near(target.count(self._trials[self._first]), current[0].shape, 0):
             for arrays in forms_of(given, current, 0):
-                if (seen := _bytes(arrays)) not in tried and not same(self._cases[self._first].due, stacked(arrays)):
+                if (seen := _bytes(arrays)) not in tried and not same_values(
+                    self._cases[self._first].due, stacked(arrays)
+                ):
                     tried.add(seen)
                     yield Fix(target, pick), target.put(arrays)
 
@@ -233,7 +244,7 @@ class _Search:
         """Whether values are not the whole answer. One that says something all the same is kept for the end."""
         if self._proof.is_result_again(values, current):
             return False
-        whole = same(self._cases[self._first].due, stacked(values))
+        whole = same_values(self._cases[self._first].due, stacked(values))
         equation = fix.target.equation(self._trials[self._first])
         informs = alone and fix.target.reads is Reads.RIGHT and not equation.blocks and not self._wholes
         if equation.operation in MOVES:  # what only moves right values is wrong in their order alone
@@ -271,7 +282,7 @@ class _Search:
                 return trial.run({**changes, target.site: target.operand(operand, np.asarray(number), [])})
 
             with suppress(NotAProgram):
-                number = solved(value, due, atom.value)
+                number = solved_literal(value, due, atom.value)
                 if number is not None:
                     yield from self._that_fit(target, [Fix(target, operand=operand, constant=number)], base)
 

@@ -1,22 +1,119 @@
-"""The steps of a reference: what its operations give on one case, by names that are the same in all cases."""
+"""The steps of a reference: what its operations give on a case, in the forms of an answer, and packed as bytes."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from grader.marking.comparison import Array
-from grader.where.forms import joined
+from grader.values import frames
+from grader.values.arrays import STEPS_CLOSE, Array
+from grader.values.codec import from_frame, to_frame
+from grader.values.decode import Malformed
+
+View = Callable[[Array], Array]
+
+
+Shape = tuple[int, ...]
+
+
+MOST_AXES_TRANSPOSED = 4
+"""Arrays with more axes that are longer than one are not transposed."""
+
+
+@lru_cache(maxsize=4096)
+def plain_views(given: Shape, due: Shape) -> tuple[View, ...]:
+    """The views of an array of a shape in another shape, with all its elements, the plainest first."""
+    return tuple(_plain(given, due))
+
+
+def _plain(given: Shape, due: Shape) -> Iterator[View]:
+    kept, wanted = [n for n in given if n != 1], [n for n in due if n != 1]
+    if sorted(kept) != sorted(wanted):
+        if np.prod(given) == np.prod(due) and is_joined_shape(kept, wanted):
+            yield lambda x: x.reshape(due)  # axes that are joined, or cut
+        return
+    if len(kept) > MOST_AXES_TRANSPOSED:
+        return
+    for order in itertools.permutations(range(len(kept))):
+        if [kept[axis] for axis in order] == wanted:
+            yield lambda x, order=order: x.reshape(kept).transpose(order).reshape(due)
+
+
+def is_joined_shape(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether one shape is the other with neighbouring axes joined."""
+    fine, coarse = (one, other) if len(one) >= len(other) else (other, one)
+    rest = iter(fine)
+    for length in coarse:
+        product = 1
+        while product < length:
+            product *= next(rest, length + 1)
+        if product != length:
+            return False
+    return True
+
+
+@lru_cache(maxsize=4096)
+def part_views(given: Shape, due: Shape) -> tuple[View, ...]:
+    """The views of halves of an axis: its even and odd places, its first and second half."""
+    found: list[View] = []
+    if np.prod(given) != 2 * np.prod(due):
+        return ()
+    for axis, length in enumerate(given):
+        if length % 2:
+            continue
+        half = length // 2
+        for cut in (slice(0, None, 2), slice(1, None, 2), slice(0, half), slice(half, None)):
+            at = (*[slice(None)] * axis, cut)
+            cut_shape = (*given[:axis], half, *given[axis + 1 :])
+            found += [lambda x, at=at, view=view: view(x[at]) for view in plain_views(cut_shape, due)[:2]]
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def spread_views(given: Shape, due: Shape) -> tuple[View, ...]:
+    """The views that repeat an array along axes. An array of another shape may also stay as it is if it could still fit."""
+    if given == due or not given or np.prod(given) == np.prod(due) == 1:
+        return ()
+    if not due:
+        return (lambda x: x,)
+    found: list[View] = []
+    if np.prod(given) == np.prod(due):
+        return (lambda x: x, lambda x: x.reshape(due))
+    if len(given) == len(due) and all(1 in (one, other) or one == other for one, other in zip(given, due, strict=True)):
+        found.append(lambda x: x)
+    if np.prod(given) < np.prod(due):
+        if len(given) <= len(due) and all(n in (1, m) for n, m in zip(given[::-1], due[::-1], strict=False)):
+            found.append(lambda x: np.broadcast_to(x, due))
+        if len(given) < len(due) and all(n in (1, m) for n, m in zip(given, due, strict=False)):
+            column = (*given, *[1] * (len(due) - len(given)))
+            found.append(lambda x: np.broadcast_to(x.reshape(column), due))
+    return tuple(found)
+
+
+def cast_views(value: Array, like: Array) -> Array | None:
+    """A value in the dtype of another one; None where it does not fit: 0.5 is no integer, and 2 is no truth value."""
+    if value.dtype == like.dtype:
+        return value
+    if like.dtype.kind == "c" or value.dtype.kind == "c":
+        return None
+    if like.dtype.kind == "f":
+        return value.astype(like.dtype)
+    with np.errstate(all="ignore"):
+        changed = value.astype(like.dtype)
+    return changed if np.array_equal(changed, value) else None
+
 
 Steps = Mapping[str, Array]
 """For each name, the values each time that the operation was evaluated: the first axis counts them.
 
 A name is `line:column:operation:output:form`, where `form` counts the shapes that the operation gave.
 """
+
 
 MOST_EVALUATIONS_APART = 12
 """An operation that is evaluated more often gives all its values at once, or the last one."""
@@ -30,16 +127,18 @@ MOVES = frozenset(
     )
 )
 """Operations that only move values, or choose among them."""
+
+
 MOST_VALUES_KNOWN = 64
 """Of an operation that is evaluated more often, only this many values count."""
+
+
 LARGEST_TRANSPOSED = 4_096
 """The axes of a larger array are known in one order only."""
-CLOSE = 1e-6
-"""How far the sums of two arrays may differ if the arrays count as one: a part of the largest possible sum."""
 
 
 @dataclass(frozen=True)
-class Pick:
+class StepPick:
     """A choice of values of one step.
 
     `how` is the number of one row; "all" for the rows as one array; "each" for one row for each evaluation of the place,
@@ -80,26 +179,26 @@ def _of_all_forms(step: str, steps: Steps, count: int | None) -> list[Array] | N
     return every if len(every) == count else None
 
 
-def picks_of_one(steps: Steps) -> Iterator[Pick]:
+def picks_of_one(steps: Steps) -> Iterator[StepPick]:
     """The choices where one value changes."""
     for name, rows in steps.items():
         if len(rows) <= MOST_EVALUATIONS_APART:
-            yield from (Pick(name, row) for row in range(len(rows)))
+            yield from (StepPick(name, row) for row in range(len(rows)))
         else:
-            yield Pick(name, -1)
+            yield StepPick(name, -1)
         if len(rows) > 1:
-            yield Pick(name, "all")
+            yield StepPick(name, "all")
 
 
-def picks_of_many(steps: Steps, count: int) -> Iterator[Pick]:
+def picks_of_many(steps: Steps, count: int) -> Iterator[StepPick]:
     """The choices where `count` values change at once."""
     for name, rows in steps.items():
         if len(rows) == count or (name.endswith(":0") and _of_all_forms(name, steps, count)):
-            yield Pick(name, "each")
+            yield StepPick(name, "each")
         if len(rows) == 1:
             if rows.ndim > 1 and rows.shape[1] == count:
-                yield Pick(name, "cut")
-            yield Pick(name, "same")
+                yield StepPick(name, "cut")
+            yield StepPick(name, "same")
 
 
 class Occurring:
@@ -136,7 +235,7 @@ class Occurring:
             return False
         near = np.flatnonzero(_near(known[:, 0], known[:, 1], _weighted(value), squares, value.size))
         shapes, own = self._shapes[form], _long_axes(value)
-        return near.size > 0 and (not of_shape or any(joined(own, shapes[at]) for at in near))
+        return near.size > 0 and (not of_shape or any(is_joined_shape(own, shapes[at]) for at in near))
 
     def holds(self, value: Array) -> bool:
         """Whether a value occurs. One number again and again occurs everywhere."""
@@ -149,7 +248,7 @@ class Occurring:
         return bool(np.any(_near(known[:, 0], known[:, 1], total, squares, value.size)))
 
 
-def same(one: Array, other: Array) -> bool:
+def same_values(one: Array, other: Array) -> bool:
     """Whether one array is the other with its axes in another order, up to rounding and the sign."""
     (form, (total, squares)), (other_form, (other_total, other_squares)) = _summary(one), _summary(other)
     return form == other_form and bool(_near(total, squares, other_total, other_squares, one.size))
@@ -157,8 +256,8 @@ def same(one: Array, other: Array) -> bool:
 
 def _near(total: Any, squares: Any, other_total: float, other_squares: float, size: int) -> Any:
     # The sum is compared with the largest one that numbers with these squares can have.
-    near = np.abs(total - other_total) <= CLOSE * np.sqrt(other_squares * size)
-    return near & (np.abs(squares - other_squares) <= CLOSE * other_squares)
+    near = np.abs(total - other_total) <= STEPS_CLOSE * np.sqrt(other_squares * size)
+    return near & (np.abs(squares - other_squares) <= STEPS_CLOSE * other_squares)
 
 
 @np.errstate(over="ignore")
@@ -201,3 +300,41 @@ def _halves(value: Array) -> Iterator[Array]:
 def size_of(steps: Sequence[Steps]) -> int:
     """The bytes of the steps of all cases."""
     return sum(rows.nbytes for one in steps for rows in one.values())
+
+
+LARGEST_STEPS = 1 << 27
+"""The most bytes of the steps of all cases, unpacked."""
+
+
+LEVEL = 6
+"""How hard zlib tries. Most bytes are those of float64, which no level makes much smaller."""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The steps of some cases as bytes. `cases` are the indices of these cases."""
+
+    data: bytes
+    cases: tuple[int, ...]
+
+
+def packed(steps: Sequence[Steps]) -> bytes:
+    """The steps of some cases as compressed bytes.
+
+    Raises:
+        Malformed: if they are too many for a frame.
+    """
+    return frames.pack(*to_frame({"steps": list(steps)}), level=LEVEL)
+
+
+def unpacked(data: bytes) -> list[Steps]:
+    """The inverse of `packed`.
+
+    Raises:
+        Malformed: if the bytes are not those of steps, or hold too many of them.
+    """
+    header, arrays = frames.unpack(data, LARGEST_STEPS)
+    steps: list[Steps] = [*from_frame(list[dict[str, Array]], header.get("steps"), arrays)]
+    if not all(len(rows.shape) and len(rows) for rows in arrays):
+        raise Malformed("its arrays are not those of steps")
+    return steps

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.marking.comparison import Array
-from grader.marking.places import Reads
 from grader.program.data import DRAWS, Equation, NotAProgram, Place
+from grader.values.arrays import Array
+from grader.values.places import Reads
 from grader.where.repairs import repairs
-from grader.where.steps import Occurring, same
+from grader.where.steps import Occurring, same_values
 from grader.where.trial import Change, Site, Trial, contains
 
 MOST_EVALUATIONS_APART = 8
 """A site that is evaluated more often changes as a whole only."""
 
-COPIED, DOUBTED, OTHER, INNER_DOUBTED, INNER, KNOWN, INNER_KNOWN = range(7)
+
+MAYBE_COPIED, INPUTS_KNOWN, UNKNOWN, INNER_INPUTS_KNOWN, INNER_UNKNOWN, IN_REFERENCE, INNER_IN_REFERENCE = range(7)
 """How doubtful a value is, the most first.
 
 A value that occurs in the reference is `COPIED` if two expressions of the answer make it by the same operation: one
@@ -28,8 +29,11 @@ either, the value is `OTHER`. A value that occurs in the reference is `KNOWN`, u
 or only its order is not that of the reference. Three tiers are the same for values that are read only inside their own
 expression.
 """
-WHOLE = 0.5
+
+
+PART_OF_WHOLE_PROGRAM = 0.5
 """An expression that holds more than this part of all operations is as good as the whole program."""
+
 
 _UNCHANGED = frozenset(("copy", "stop_gradient"))
 
@@ -162,8 +166,8 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
             if site.operation in DRAWS and all(view.known(site, output) for view in views):
                 continue  # the inputs of the problem are right
             tier = min(view.tier(site, output, agree) for view in views)
-            if tier == KNOWN and (site, output) in copies:
-                tier = COPIED
+            if tier == IN_REFERENCE and (site, output) in copies:
+                tier = MAYBE_COPIED
             if counts == {1}:
                 found.append(Target(site, output, 0, True, tier, reads))
                 continue
@@ -232,7 +236,9 @@ class _View:
                 self._reads[place] = Reads.TABLE
             else:
                 self._reads[place] = (
-                    Reads.RIGHT if itself or (right and len(made) <= WHOLE * operations) else Reads.OTHER
+                    Reads.RIGHT
+                    if itself or (right and len(made) <= PART_OF_WHOLE_PROGRAM * operations)
+                    else Reads.OTHER
                 )
         return self._reads[place]
 
@@ -247,14 +253,14 @@ class _View:
         """How doubtful an output is. The least: it occurs in the reference. The most: only what it is made of occurs."""
         values = [outputs[output] for outputs in self._trial.made.get(site, ())]
         is_result, leaves = (
-            bool(values) and same(values[-1], self._trial.result),
+            bool(values) and same_values(values[-1], self._trial.result),
             self._trial.leaves(site.place, values),
         )
         if self.known(site, output) and not is_result:
             turned = agree and leaves and not all(map(self._known.in_place, values))
             if turned and self._in_place(site.place):
-                return DOUBTED
-            return KNOWN if leaves else INNER_KNOWN
+                return INPUTS_KNOWN
+            return IN_REFERENCE if leaves else INNER_IN_REFERENCE
         if leaves:
-            return DOUBTED if agree else OTHER
-        return INNER_DOUBTED if agree else INNER
+            return INPUTS_KNOWN if agree else UNKNOWN
+        return INNER_INPUTS_KNOWN if agree else INNER_UNKNOWN

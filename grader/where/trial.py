@@ -1,21 +1,115 @@
-"""A program that was evaluated once: a change at one place costs only what depends on it."""
+"""A program that was evaluated once, within a budget of work: a change at one place costs only what depends on it."""
 
 from __future__ import annotations
 
 import heapq
+import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
 
-from grader.marking.comparison import Array
 from grader.program.arithmetic import Exact, quiet
 from grader.program.data import Block, Equation, Form, Literal, NotAProgram, Place, Program, holding
 from grader.program.evaluate import Draws, Evaluation
-from grader.where.budget import Budget, OutOfBudget
-from grader.where.steps import MOVES
+from grader.program.operations import Meter
+from grader.values.arrays import Array
+from grader.where.steps import MOVES, Steps
+
+STEP = 16.0
+"""About how many microseconds one equation takes."""
+
+
+ELEMENT = 0.003
+"""About how many microseconds one element takes."""
+
+
+class OutOfBudget(Exception):
+    """The search has done all the work that it may do."""
+
+
+@dataclass
+class Budget:
+    """Counts work, about in microseconds.
+
+    Attributes:
+        left: what is left of it.
+        deadline: the most seconds of processor time, which count on a slow machine.
+    """
+
+    left: float
+    deadline: float
+    _end: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._end = time.process_time() + self.deadline
+
+    def spend(self, cost: float) -> None:
+        """Count some work.
+
+        Raises:
+            OutOfBudget: if nothing is left.
+        """
+        self.left -= cost
+        if self.left < 0 or time.process_time() > self._end:
+            raise OutOfBudget
+
+    def allow(self, work: float, seconds: float) -> None:
+        """Allow at least some work from now on, and some seconds of processor time."""
+        self.left = max(self.left, work)
+        self._end = max(self._end, time.process_time() + seconds)
+
+    @contextmanager
+    def part(self, share: float) -> Generator[None]:
+        """Let the block inside use a share of what is left. The block ends, without an error, when it is used."""
+        rest = self.left * (1.0 - share)
+        self.left -= rest
+        try:
+            yield
+        except OutOfBudget:
+            if time.process_time() > self._end:
+                raise
+        self.left = max(self.left, 0.0) + rest
+
+    def meter(self) -> Meter:
+        """The meter of one evaluation, which counts here as well."""
+        return _Charged(budget=self)
+
+
+@dataclass
+class _Charged(Meter):
+    budget: Budget = field(default_factory=lambda: Budget(0.0, 0.0))
+
+    def step(self, values: int) -> None:
+        super().step(values)
+        self.budget.left -= STEP  # the elements of the same operation are spent next: that reads the clock
+
+    def spend(self, operation: str, elements: int) -> None:
+        before = self.work
+        super().spend(operation, elements)
+        self.budget.spend(ELEMENT * (self.work - before))
+
+
+@dataclass(frozen=True)
+class SearchCase:
+    """One case: the program of the answer, and what is right.
+
+    Attributes:
+        draws: the numbers that the reference draws (see `grader.program.evaluate`).
+        due: the right values, of shape (n,).
+        allowed: how far each value may be from them.
+        steps: the steps of the reference on this case.
+    """
+
+    program: Program
+    draws: Draws
+    due: Array
+    allowed: Array
+    steps: Steps
+
 
 MOST_ELEMENTS_KEPT = 1 << 22
 """The most elements of all values that are kept."""
@@ -41,6 +135,8 @@ class Change:
 
 
 Changes = Mapping[Site, Change]
+
+
 NO_CHANGES: Changes = MappingProxyType({})
 
 
@@ -48,7 +144,7 @@ Watch = Callable[[Equation, Array, Array], None]
 
 
 @dataclass
-class Expression:
+class ExpressionFlow:
     """What the equations of one place read and make: arrays by their `id()`."""
 
     read: dict[int, Array]
@@ -83,7 +179,7 @@ class Trial(Evaluation):
         self.made: dict[Site, list[list[Array]]] = defaultdict(list)
         self.equations: dict[Site, list[Equation]] = defaultdict(list)
         self.inputs: dict[Site, list[list[Array]]] = defaultdict(list)
-        self.expressions: dict[Place, Expression] = defaultdict(lambda: Expression({}, {}))
+        self.expressions: dict[Place, ExpressionFlow] = defaultdict(lambda: ExpressionFlow({}, {}))
         self.read_at: dict[int, set[Place]] = defaultdict(set)
         self._budget = budget
         self.kept = 0

@@ -16,10 +16,10 @@ from grader.author.answer_checks import run_answer, run_stub
 from grader.author.finding import Finding
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Answered, Expected
 from grader.marking.facts import Facts, Truth
 from grader.marking.verdict import Described, Frame, Insight, Status
 from grader.options import Limits
+from grader.values.arrays import Answered, Expected
 from grader.values.message import verbatim
 
 CASES = ((0,), (1,), (2,))

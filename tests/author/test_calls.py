@@ -6,8 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.author.calls import Call, calls_beyond, calls_on_other_seeds
-from grader.author.other_seeds import MOST_SEEDS
+from grader.author.calls import MOST_SEEDS, CheckedCall, calls_beyond, calls_on_other_seeds
 from tests.toy import problem_of
 
 
@@ -22,15 +21,15 @@ def ramp(seed: int, T: int) -> object:
 
 
 PROBLEM = problem_of(waves, cases=[(0, 2), (1, 4)])
-CHOSEN = [Call(PROBLEM, case) for case in PROBLEM.cases]
+CHOSEN = [CheckedCall(PROBLEM, case) for case in PROBLEM.cases]
 
 
 @pytest.fixture(scope="module")
-def call() -> Call:
-    return Call(PROBLEM, (0, 4))
+def call() -> CheckedCall:
+    return CheckedCall(PROBLEM, (0, 4))
 
 
-def test_distances_are_in_tolerances_of_the_call(call: Call) -> None:
+def test_distances_are_in_tolerances_of_the_call(call: CheckedCall) -> None:
     tolerance = call.due.largest_tolerance
     assert call.distance(call.values + 3 * tolerance, call.values) == pytest.approx(3)
     assert call.distance(call.values[:2] + 3 * tolerance, call.values[:2]) == pytest.approx(3)
@@ -38,7 +37,7 @@ def test_distances_are_in_tolerances_of_the_call(call: Call) -> None:
     assert call.distance(call.values[:2], call.values) == np.inf
 
 
-def test_a_program_differs_where_float32_could_not_show_it(call: Call) -> None:
+def test_a_program_differs_where_float32_could_not_show_it(call: CheckedCall) -> None:
     off = call.values + 5e-8
 
     def fixed() -> np.ndarray:

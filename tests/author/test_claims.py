@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.author.claims import claims, is_so
-from grader.marking.comparison import Array, Expected
+from grader.author.wording_checks import claims, is_so
+from grader.values.arrays import Array, Expected
 
 AXES = ("position", "dim")
 DUE = Expected(np.arange(1.0, 7.0), 1e-6)

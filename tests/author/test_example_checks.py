@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.author.example_checks import Block, blocks, check_examples
+from grader.author.example_checks import CodeBlock, blocks, check_examples
 from grader.author.finding import Finding
-from grader.author.statement_checks import Page
+from grader.author.statement_checks import ProblemText
 
 
 def block(code: str, shown: str | None = None) -> str:
@@ -15,12 +15,12 @@ def block(code: str, shown: str | None = None) -> str:
 
 
 def findings(text: str) -> list[Finding]:
-    return list(check_examples(Page("README.md", text)))
+    return list(check_examples(ProblemText("README.md", text)))
 
 
 def test_a_block_has_its_line_and_the_text_that_follows_it() -> None:
     text = f"# A\n\n{block('a = 1')}\nSo:\n\n{block('print(a)', '1')}\n```sh\nls\n```\n"
-    assert blocks(text) == [Block(3, "a = 1\n", None), Block(9, "print(a)\n", "1\n")]
+    assert blocks(text) == [CodeBlock(3, "a = 1\n", None), CodeBlock(9, "print(a)\n", "1\n")]
 
 
 def test_the_output_of_one_block_is_not_that_of_the_one_before() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.input_checks import check_inputs
+from grader.author.statement_checks import check_inputs
 from grader.kit.arguments import Argument, Real, Whole
 from grader.kit.kit import Kit
 from tests.author import toys

@@ -16,22 +16,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.author.calls import diagnosis_of
 from grader.author.key import make, plan_export, second_case, without_places
-from grader.author.outputs import diagnosis_of
 from grader.commands.author import release
-from grader.kit import frames
 from grader.kit.kit import COMMANDS, Kit, KitError
 from grader.kit.mistakes import pitfall_sets
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import IMPRECISE, Answered, Expected
-from grader.marking.detectors import diagnose
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
+from grader.marking.diagnosis import diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
 from grader.options import Options
 from grader.oracle.documents import LARGEST_KEY, from_bytes
 from grader.oracle.server import load
 from grader.session import Session
-from grader.where.packed_steps import unpacked
+from grader.values import frames
+from grader.values.arrays import Answered, Expected
+from grader.where.steps import unpacked
 from tests import answers
 from tests.author import toys
 from tests.computed import Computed
@@ -153,7 +154,7 @@ def test_a_key_diagnoses_every_set_of_mistakes_as_its_reference_does(toy: Path) 
     for names, forms in sets:
         outputs = [np.asarray(problem.solution.function(forms)(*case)) for case in problem.cases]
         returned = [Answered(output, "float32") for output in outputs]
-        found = diagnose(Evidence(reference.facts(), key, key.truth(), returned, band=IMPRECISE))
+        found = diagnose(Evidence(reference.facts(), key, key.truth(), returned, band=MOST_TOLERANCES_WITH_PROGRAM))
         assert found.names == names
         assert found == diagnosis_of(outputs, reference)
 

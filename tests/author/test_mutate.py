@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from jax import lax, random
 
-from grader.author.mutate import OTHERS, Mutation, mutations
-from grader.author.mutation_points import mutation_points
+from grader.author.mutation import OTHERS, Mutation, mutation_points, mutations
 from grader.jaxpr import native
 from grader.jaxpr.encode import Encoder
 from grader.program.data import Equation, Form, Literal, NotAProgram, holding

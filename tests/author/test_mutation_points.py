@@ -9,10 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.author.mutate import mutations
-from grader.author.mutation_points import Evaluated, MutationPoint, mutation_points
+from grader.author.mutation import EvaluatedMutant, MutationPoint, mutation_points, mutations
 from grader.kit.problem_error import ProblemError
-from grader.oracle.expect import Traced, trace
+from grader.oracle.expect import TracedReference, trace
 from grader.oracle.server import load
 from grader.program.data import Equation
 from grader.program.evaluate import Evaluate
@@ -41,7 +40,7 @@ problem = Problem(cases=[(0, 3), (1, 6)])
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Traced:
+def sample(tmp_path_factory: pytest.TempPathFactory) -> TracedReference:
     file = tmp_path_factory.mktemp("points") / "sample" / "answer.py"
     file.parent.mkdir()
     file.write_text(TEXT)
@@ -53,7 +52,7 @@ def line_of(text: str) -> int:
     return next(number for number, line in enumerate(TEXT.splitlines(), start=1) if text in line)
 
 
-def found(sample: Traced) -> list[MutationPoint]:
+def found(sample: TracedReference) -> list[MutationPoint]:
     return list(mutation_points(sample.live))
 
 
@@ -62,21 +61,21 @@ def found(sample: Traced) -> list[MutationPoint]:
     [("sin", "# sine", False), ("select_n", "# where", False), ("gt", "# where", False), ("mul", "# step", False)],
 )
 def test_an_operation_is_at_the_line_of_the_reference_that_made_it(
-    operation: str, text: str, inside: bool, sample: Traced
+    operation: str, text: str, inside: bool, sample: TracedReference
 ) -> None:
     (point,) = [point for point in found(sample) if point.equation.operation == operation]
     assert (point.line, point.inside) == (line_of(text), inside)
 
 
-def test_nothing_of_a_draw_is_a_site(sample: Traced) -> None:
+def test_nothing_of_a_draw_is_a_site(sample: TracedReference) -> None:
     names = {point.equation.operation for point in found(sample)}
     assert not names & {"erf_inv", "random_bits", "shift_right_logical"}
 
 
-def test_a_change_within_a_scan_changes_every_round_and_nothing_else(sample: Traced) -> None:
+def test_a_change_within_a_scan_changes_every_round_and_nothing_else(sample: TracedReference) -> None:
     (point,) = [point for point in found(sample) if point.equation.operation == "mul"]
     (doubled,) = [one for one in mutations(point.equation, point.forms) if one.name == "constant-doubled"]
-    evaluated = Evaluated(sample)
+    evaluated = EvaluatedMutant(sample)
     assert np.array_equal(evaluated.changed([], doubled.change), sample.exact)
     draws = np.asarray(jax.random.normal(jax.random.key(0), (3,)))
     assert np.allclose(
@@ -89,7 +88,7 @@ def change(program: Any, name: str, *which: int) -> np.ndarray:
     traced = as_reference(jax.make_jaxpr(program)())
     points = mutation_points(traced.live)
     listed = [(point, one) for point in points for one in mutations(point.equation, point.forms) if one.name == name]
-    return Evaluated(traced).changed([listed[index][0].equation for index in which], listed[which[0]][1].change)
+    return EvaluatedMutant(traced).changed([listed[index][0].equation for index in which], listed[which[0]][1].change)
 
 
 def test_a_function_that_is_called_twice_is_changed_in_one_call() -> None:
@@ -119,7 +118,7 @@ def test_a_change_is_called_for_its_own_equation_alone() -> None:
         return jnp.sin(jnp.zeros(2)) + jnp.sort(jnp.arange(2.0))
 
     traced = as_reference(jax.make_jaxpr(program)())
-    evaluated, again = Evaluated(traced), []
+    evaluated, again = EvaluatedMutant(traced), []
     (point,) = [point for point in mutation_points(traced.live) if point.equation.operation == "sin"]
 
     def plus_two(equation: Equation, inputs: list[Any], evaluate: Evaluate) -> list[Any]:
@@ -138,16 +137,16 @@ def test_a_change_within_rounding_is_none_and_one_beyond_it_counts() -> None:
     def moved(by: float) -> Any:
         return lambda equation, inputs, evaluate: [output * (1 + by) for output in evaluate(equation, inputs)]
 
-    evaluated = Evaluated(traced)
+    evaluated = EvaluatedMutant(traced)
     assert evaluated.changed([point.equation], moved(1e-14)).tolist() == traced.exact.tolist()
     assert np.allclose(evaluated.changed([point.equation], moved(1e-9)), traced.exact * (1 + 1e-9), rtol=1e-15)
 
 
-def test_a_change_of_a_loop_itself_counts(sample: Traced) -> None:
+def test_a_change_of_a_loop_itself_counts(sample: TracedReference) -> None:
     (point,) = [point for point in found(sample) if point.equation.operation == "scan"]
     (reverse,) = [one for one in mutations(point.equation, point.forms) if one.name == "scan-reversed"]
     draws = np.asarray(jax.random.normal(jax.random.key(0), (3,)))
-    evaluated = Evaluated(sample)
+    evaluated = EvaluatedMutant(sample)
     for _ in range(2):  # an execution that was evaluated again is not one more
         assert np.allclose(
             evaluated.changed([point.equation], reverse.change),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from grader.author.near_misses import examine_near_misses, near_misses
+from grader.author.mutation_score import examine_near_misses, near_misses
 from grader.oracle.server import load
 
 ANSWER = """import jax.numpy as jnp

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from grader.author.other_seeds import CALLS, MOST_SEEDS, advice, other_seeds, seed_of
+from grader.author.calls import CALLS_ON_OTHER_SEEDS, MOST_SEEDS, advice_on_call, other_seeds, seed_in_words
 
 CASES = [(0, 2, 0.5), (3, 2, 0.5), (0, 7, 1.0)]
 
@@ -16,16 +16,16 @@ def test_each_size_has_as_many_other_seeds() -> None:
 
 
 def test_many_sizes_share_the_calls() -> None:
-    sizes = CALLS // 4
+    sizes = CALLS_ON_OTHER_SEEDS // 4
     listed = list(other_seeds([(0, size) for size in range(sizes)]))
     assert Counter(case[1:] for case in listed) == {(size,): 4 for size in range(sizes)}
 
 
 def test_a_seed_is_to_be_taken_and_a_case_of_other_sizes_to_be_added() -> None:
     names = ("seed", "T", "scale")
-    assert advice(names, CASES, (9, 7, 1.0)) == "seed 9 of the case T=7, scale=1.0 does, so take it"
-    assert advice(names, CASES, (0, 7, 0.5)) == "the case (0, 7, 0.5) would, so add it"
+    assert advice_on_call(names, CASES, (9, 7, 1.0)) == "seed 9 of the case T=7, scale=1.0 does, so take it"
+    assert advice_on_call(names, CASES, (0, 7, 0.5)) == "the case (0, 7, 0.5) would, so add it"
 
 
 def test_a_call_without_sizes_has_its_seed_alone() -> None:
-    assert seed_of(("seed",), (4,)) == "seed 4"
+    assert seed_in_words(("seed",), (4,)) == "seed 4"

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from grader.author.outputs import Outputs, diagnosis_of, far_from_truth, same
+from grader.author.calls import Outputs, diagnosis_of, far_from_truth, same_outputs
 from grader.oracle.server import load
 from tests.author import toys
 from tests.computed import Computed
@@ -26,9 +26,9 @@ def test_a_mistake_is_far_from_the_truth_and_the_truth_is_not(oracle: Computed) 
 
 def test_outputs_are_the_same_up_to_rounding(oracle: Computed) -> None:
     wrong = Outputs(oracle.problem, forms(oracle.problem, "too-narrow"))
-    assert same(wrong, [one * (1 + 1e-7) for one in wrong], oracle)
-    assert not same(wrong, Outputs(oracle.problem, ()), oracle)
-    assert not same(wrong, [one[:-1] for one in wrong], oracle)
+    assert same_outputs(wrong, [one * (1 + 1e-7) for one in wrong], oracle)
+    assert not same_outputs(wrong, Outputs(oracle.problem, ()), oracle)
+    assert not same_outputs(wrong, [one[:-1] for one in wrong], oracle)
 
 
 def test_the_outputs_of_a_mistake_are_diagnosed_and_those_of_the_truth_are_not(oracle: Computed) -> None:

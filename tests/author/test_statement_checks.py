@@ -8,10 +8,10 @@ import pytest
 
 from grader.author import statement_checks as checks
 from grader.author.finding import Finding
-from grader.author.statement_checks import Page
+from grader.author.statement_checks import ProblemText
 from grader.kit.kit import Kit
-from grader.marking.contracts import CONTRACTS
-from grader.marking.program_requirements import Asked
+from grader.marking.facts import ProgramRequirements
+from grader.marking.requirements import CONTRACTS
 from tests.author import toys
 
 NAME = "distance_decay"
@@ -40,13 +40,13 @@ def test_a_sound_problem_has_no_finding(kit: Kit) -> None:
 
 
 def test_a_page_knows_the_line_of_a_piece_of_text() -> None:
-    page = Page("README.md", "one\ntwo\ntwo three\n")
+    page = ProblemText("README.md", "one\ntwo\ntwo three\n")
     assert (page.line("one"), page.line("two"), page.line("three"), page.line("four")) == (1, 2, 3, 0)
 
 
 def test_a_missing_file_is_a_finding_in_place_of_its_text(kit: Kit) -> None:
     kit.statement(NAME).unlink()
-    found = checks.page(kit, kit.statement(NAME))
+    found = checks.problem_text(kit, kit.statement(NAME))
     assert isinstance(found, Finding)
     assert (found.check, found.place) == ("missing", "problems/distance_decay/README.md")
     assert list(checks.check_statement(kit, NAME)) == [found]
@@ -145,15 +145,15 @@ def test_a_stub_is_not_filled_in_and_is_python(kit: Kit) -> None:
 
 
 def test_the_task_must_say_in_a_word_what_a_contract_asks_for(kit: Kit) -> None:
-    (found,) = checks.check_task(kit, NAME, CONTRACTS["grad"], Asked())
+    (found,) = checks.check_task(kit, NAME, CONTRACTS["grad"], ProgramRequirements())
     assert (found.check, found.line) == ("statement", toys.STATEMENT.splitlines().index("## The task") + 1)
     assert "with the word `derivative`" in found.message
     statement_with(kit, "1. Take differences", "1. Its derivative is compared too. Take differences")
-    assert list(checks.check_task(kit, NAME, CONTRACTS["grad"], Asked())) == []
+    assert list(checks.check_task(kit, NAME, CONTRACTS["grad"], ProgramRequirements())) == []
 
 
 def test_the_task_must_say_what_is_asked_of_the_program(kit: Kit) -> None:
-    found = checks.check_task(kit, NAME, CONTRACTS["grad"], Asked(needs=("scan",), grows="no"))
+    found = checks.check_task(kit, NAME, CONTRACTS["grad"], ProgramRequirements(needs=("scan",), grows="no"))
     assert [one.message.rpartition("`")[0].rpartition("`")[2] for one in found] == [
         "derivative",
         "jax.lax.scan",

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.translation import files_of
-from grader.author.translation_checks import check_page, check_translation, is_translated
+from grader.author.translation_checks import check_page, check_translation, is_translated, translation_files
 from grader.kit.kit import Kit
-from grader.kit.translation import path
+from grader.kit.statement import translation_path
 from tests.author import toys
 from tests.conftest import ROOT, Command
 
@@ -28,7 +27,7 @@ def kit(tmp_path: Path) -> Kit:
 @pytest.fixture
 def begun(kit: Kit) -> Kit:
     """A kit with a translation that is English still, under Spanish headings."""
-    for file, text in files_of(kit, NAME, "es").items():
+    for file, text in translation_files(kit, NAME, "es").items():
         file.write_text(text, encoding="utf-8")
     return kit
 
@@ -49,7 +48,7 @@ def test_a_problem_without_a_translation_has_no_finding_and_counts_as_not_transl
 def test_what_is_begun_is_current_and_has_spanish_headings(begun: Kit) -> None:
     assert check_translation(begun, NAME, "es").findings == ()
     assert is_translated(begun, NAME, "es")
-    assert "## La tarea\n<!-- en " in path(begun.statement(NAME), "es").read_text(encoding="utf-8")
+    assert "## La tarea\n<!-- en " in translation_path(begun.statement(NAME), "es").read_text(encoding="utf-8")
 
 
 def test_a_section_whose_english_changed_is_stale_and_what_changed_is_told(begun: Kit) -> None:
@@ -61,7 +60,7 @@ def test_a_section_whose_english_changed_is_stale_and_what_changed_is_told(begun
     assert "- Near things matter more than far ones. / + Near things matter less than far ones." in said
     assert said.endswith("below its heading")
     ours = said.rpartition("`<!-- en ")[2][:8]
-    spoken = path(begun.statement(NAME), "es")
+    spoken = translation_path(begun.statement(NAME), "es")
     now = next(one for one in spoken.read_text(encoding="utf-8").split("\n") if one.startswith("<!-- en "))
     assert found(begun, spoken, now, f"<!-- en {ours} -->") == []
 
@@ -83,23 +82,23 @@ def test_a_section_whose_english_changed_is_stale_and_what_changed_is_told(begun
     ],
 )
 def test_a_translation_that_says_something_else_is_found(begun: Kit, old: str, new: str, said: str) -> None:
-    findings = found(begun, path(begun.statement(NAME), "es"), old, new)
+    findings = found(begun, translation_path(begun.statement(NAME), "es"), old, new)
     assert [one for one in findings if said in one[2]], findings
 
 
 def test_the_words_inside_formulas_and_pictures_are_free(begun: Kit) -> None:
-    assert found(begun, path(begun.statement(NAME), "es"), "-> weigh ->", "-> ponderar ->") == []
+    assert found(begun, translation_path(begun.statement(NAME), "es"), "-> weigh ->", "-> ponderar ->") == []
 
 
 def test_the_code_of_a_stub_is_the_same_and_its_docstrings_are_free(begun: Kit) -> None:
-    spoken = path(begun.stub(NAME), "es")
+    spoken = translation_path(begun.stub(NAME), "es")
     assert found(begun, spoken, "The weighed inputs, flattened.", "Las entradas ponderadas.") == []
     ((check, _, said),) = found(begun, spoken, "jnp.cos", "jnp.sin")
     assert (check, said) == ("translation", "its code should be that of stub.py, but for docstrings and comments")
 
 
 def test_mistakes_have_the_names_of_the_english_ones(begun: Kit) -> None:
-    ((_, _, said),) = found(begun, path(begun.words(NAME), "es"), "## too-narrow", "## muy-estrecho")
+    ((_, _, said),) = found(begun, translation_path(begun.words(NAME), "es"), "## too-narrow", "## muy-estrecho")
     assert "`## too-narrow` is missing" in said
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from grader import Problem
 from grader.author.wording_checks import check_wording
-from grader.kit.mistakes import Pitfall, Words, read_forms
+from grader.kit.mistakes import MistakeWords, Pitfall, read_forms
 from grader.kit.solution import Solution
 
 ANSWER = """def scaled(seed, T):
@@ -24,7 +24,7 @@ def found(
 ) -> list[tuple[str, str]]:
     """The checks and messages for one mistake."""
     text = f"def scaled(seed, T):\n    return 10000.0 ** (-2 * T) + 0.5\n    #: m: {change}\n"
-    pitfall = Pitfall(name, tuple(read_forms(text)["m"]), Words(why, hint))
+    pitfall = Pitfall(name, tuple(read_forms(text)["m"]), MistakeWords(why, hint))
     problem = Problem(cases=[(0, 1)], solution=Solution("scaled", "answer.py", text, (pitfall,)))
     listed = list(check_wording(problem, answer))
     assert {pitfall.name for pitfall, _, _ in listed} <= {name}

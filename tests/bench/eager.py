@@ -1,7 +1,7 @@
 """`python -m tests.bench.eager`: what one kind of operation costs alone, and what an operation costs in a program.
 
-Their ratio is `grader.run.tracing.OPERATIONS_PER_COMPILE`. Each answer is a Python loop over `loops` vectors of `lengths`
-lengths.
+Their ratio is `grader.run.answer.tracing.OPERATIONS_PER_COMPILE`. Each answer is a Python loop over `loops` vectors of
+`lengths` lengths.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 
 from grader.jaxpr.compat import only_cpu
-from grader.run.tracing import count, kinds_of, run_as_written, run_traces, trace
+from grader.run.answer.tracing import count, kinds_of, run_as_written, run_traces, trace
 
 LOOPS = [(100, 100), (400, 400), (400, 10), (3000, 10)]
 

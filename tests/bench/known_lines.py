@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
-from grader.marking.places import Found
+from grader.values.places import FoundPlace
 from tests import places
 from tests.bench.processes import machine
 from tests.bench.where import Measured, told
@@ -28,11 +28,11 @@ class Located:
     """What was found of one answer."""
 
     known: Known
-    found: list[Found]
+    found: list[FoundPlace]
     seconds: float
 
     @property
-    def elsewhere(self) -> list[Found]:
+    def elsewhere(self) -> list[FoundPlace]:
         """The places on lines with which nothing could be made right."""
         return [one for one in self.found if not touches(one.place, {**self.known.wrong, **self.known.also})]
 

@@ -21,14 +21,14 @@ from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
 from grader.kit.mistakes import pitfall_sets
 from grader.kit.problem import Problem
-from grader.marking.comparison import ALONE, IMPRECISE, Array, differences
-from grader.marking.detectors import diagnose
-from grader.marking.draws import Draw
+from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES, MOST_TOLERANCES_WITH_PROGRAM
+from grader.marking.diagnosis import diagnose
 from grader.marking.evidence import Evidence
-from grader.marking.program_comparison import EXACTLY, MARGIN
-from grader.oracle.expect import Forms, Raises, Traced, expect_mistake, shown, trace_once, uncertain
+from grader.oracle.expect import Forms, Raises, TracedReference, expect_mistake, forms_in_words, trace_once, uncertain
 from grader.oracle.server import load
 from grader.program.arithmetic import Exact, Noisy
+from grader.values.arrays import EQUALS_A_MISTAKE, MOST_DEVIATIONS, Array, differences
+from grader.values.outline import Draw
 from tests.bench.processes import machine
 from tests.computed import Computed
 from tests.conftest import ROOT
@@ -45,7 +45,7 @@ FLOAT64 = 2.0**-50
 class Evaluated:
     """The programs of an answer that makes a set of mistakes: the worked answer with these mistakes, once for each case."""
 
-    traced: Sequence[Traced]
+    traced: Sequence[TracedReference]
 
     @cached_property
     def _values(self) -> list[Array]:
@@ -59,7 +59,8 @@ class Evaluated:
 
     def rounding(self) -> Sequence[Array]:
         return [
-            np.broadcast_to(expect_mistake(one).tolerance, one.evaluate(Exact()).shape) / MARGIN for one in self.traced
+            np.broadcast_to(expect_mistake(one).tolerance, one.evaluate(Exact()).shape) / MOST_DEVIATIONS
+            for one in self.traced
         ]
 
     def known(self) -> Sequence[bool]:
@@ -112,9 +113,9 @@ def names_of(oracle: Computed, forms: Forms, *, programs: bool) -> tuple[str, ..
     """What the report names of an answer that makes these mistakes; nothing where it passes."""
     attempt = as_answered(oracle, in_float32(oracle.problem, forms))
     returned = attempt.transformed or attempt.answered  # with derivatives, where the problem asks for them
-    evidence = Evidence(oracle.facts(), oracle, oracle.truth(), returned, band=IMPRECISE)
+    evidence = Evidence(oracle.facts(), oracle, oracle.truth(), returned, band=MOST_TOLERANCES_WITH_PROGRAM)
     if programs:
-        evidence = replace(evidence, programs=evaluated(oracle.problem, forms), band=ALONE)
+        evidence = replace(evidence, programs=evaluated(oracle.problem, forms), band=MOST_TOLERANCES_OF_VALUES)
     return () if evidence.failing is None else diagnose(evidence).names
 
 
@@ -143,7 +144,7 @@ def _exactly(problem: Problem, forms: Forms) -> list[Array]:
 
 def _same(ones: Sequence[Array], others: Sequence[Array]) -> bool:
     for one, other in zip(ones, others, strict=True):
-        bound = EXACTLY * float(np.max(np.abs(other), initial=0.0, where=np.isfinite(other)))
+        bound = EQUALS_A_MISTAKE * float(np.max(np.abs(other), initial=0.0, where=np.isfinite(other)))
         if one.shape != other.shape or bool(np.any(differences(one, other) > bound)):
             return False
     return True
@@ -165,7 +166,7 @@ def measured(oracle: Computed, size: int, most: int, *, told: bool = False) -> C
         by_values, by_programs = (is_named(oracle, made, forms, one) for one in listed)
         count.add(by_values, by_programs)
         if told and not by_programs:
-            print(f"  {made} {shown(forms)}: {listed[1]} from its program, {listed[0]} from its values")
+            print(f"  {made} {forms_in_words(forms)}: {listed[1]} from its program, {listed[0]} from its values")
     return count
 
 

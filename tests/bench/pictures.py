@@ -8,7 +8,7 @@ import time
 
 from rich.console import Console
 
-from grader.marking.picture_data import Drawable
+from grader.marking.verdict import Drawable
 from grader.report.ink import Ink
 from grader.report.picture import in_report
 from tests.pictures.samples import CURVE, HEATMAP, WAVES, compared, waves

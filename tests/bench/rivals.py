@@ -24,7 +24,7 @@ import psutil
 
 from grader.kit.kit import Kit
 from grader.oracle.server import load
-from grader.run.pool import cores
+from grader.run.judge.cores import cores_here
 from tests import answers
 from tests.bench.processes import machine, verdict
 from tests.conftest import FLAGSHIP, Command, clean_environment, copy_kit
@@ -138,7 +138,7 @@ def by_pytest(crowd: Sequence[Answer], cases: Sequence[object], folder: Path, st
         status = ran([*command, "--junitxml=out.xml"], here, start + LIMIT)
         return status == 0 and (here / "out.xml").exists()
 
-    return one_by_one("pytest", crowd, is_right, cores())
+    return one_by_one("pytest", crowd, is_right, cores_here())
 
 
 def by_otter(otter: Path, crowd: Sequence[Answer], cases: Sequence[object], folder: Path, start: float) -> list[Timed]:
@@ -156,7 +156,7 @@ def by_otter(otter: Path, crowd: Sequence[Answer], cases: Sequence[object], fold
         scores = json.loads(results.read_text())["tests"] if results.exists() else []
         return any(one.get("score") == 1.0 for one in scores)
 
-    titles = {"otter run, several at once": cores(), "otter run, one by one": 1}
+    titles = {"otter run, several at once": cores_here(), "otter run, one by one": 1}
     return [one_by_one(title, crowd, is_right, at_once) for title, at_once in titles.items()]
 
 

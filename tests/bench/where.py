@@ -17,24 +17,24 @@ from dataclasses import dataclass, field, replace
 import jax
 
 from grader.jaxpr.compat import only_cpu
-from grader.kit import frames
 from grader.kit.kit import Kit
-from grader.marking.comparison import Array
-from grader.marking.contracts import CONTRACTS
-from grader.marking.differentiated_lines import differentiated
+from grader.marking.answer_text import differentiated
 from grader.marking.facts import Truth
 from grader.marking.place_description import stands_in_derivatives
-from grader.marking.places import Found
 from grader.marking.program_comparison import compare
-from grader.oracle.expect import Traced, trace_once, truth_of
+from grader.marking.requirements import CONTRACTS
+from grader.oracle.expect import TracedReference, trace_once, truth_of
 from grader.oracle.server import load
 from grader.oracle.steps import steps
 from grader.program.data import NotAProgram, Program, read
-from grader.run import answer, contracts, tracing
-from grader.run.programs import packed
-from grader.where.case import Case
+from grader.run.answer import contracts, process, tracing
+from grader.run.answer.tracing import packed
+from grader.values import frames
+from grader.values.arrays import Array
+from grader.values.places import FoundPlace
 from grader.where.search import locate, of_part
 from grader.where.steps import Steps, size_of
+from grader.where.trial import SearchCase
 from tests import answers
 from tests.answers import Written
 from tests.bench.processes import machine
@@ -89,15 +89,15 @@ class Measured:
         self.steps = self._steps([trace_once(self._problem, case) for case in self._problem.cases])
         self._value: tuple[Truth, list[Steps]] | None = None
 
-    def _steps(self, traced: Sequence[Traced]) -> list[Steps]:
+    def _steps(self, traced: Sequence[TracedReference]) -> list[Steps]:
         return [steps(one) for one in traced]
 
-    def cases(self, written: Written) -> list[list[Case]]:
+    def cases(self, written: Written) -> list[list[SearchCase]]:
         """What the search is asked about an answer in turn; nothing if it does not trace, is right, or of another size.
 
         Where a derivative is judged, it is asked about the value alone first: a mistake in the value is there.
         """
-        facts, asked = self.facts, list[list[Case]]()
+        facts, asked = self.facts, list[list[SearchCase]]()
         if not self._wrong(written, facts.wrt, self._oracle.truth(), self.steps):
             return []
         if facts.wrt:
@@ -109,7 +109,7 @@ class Measured:
         asked.append(self._wrong(written, facts.wrt, self._oracle.truth(), self.steps))
         return [one for one in asked if one]
 
-    def found(self, written: Written) -> tuple[list[Found], float] | None:
+    def found(self, written: Written) -> tuple[list[FoundPlace], float] | None:
         """The places that a verdict tells where it names no mistake, and the seconds of the search.
 
         Returns:
@@ -118,7 +118,7 @@ class Measured:
         asked = self.cases(written)
         if not asked:
             return None
-        start, found = time.process_time(), list[Found]()
+        start, found = time.process_time(), list[FoundPlace]()
         for cases in asked:
             found = found or locate(cases, of_part(1 / len(asked)))
         seconds = time.process_time() - start
@@ -127,7 +127,7 @@ class Measured:
             found = []
         return found, seconds
 
-    def _wrong(self, written: Written, wrt: str, truth: Truth, steps: Sequence[Steps]) -> list[Case]:
+    def _wrong(self, written: Written, wrt: str, truth: Truth, steps: Sequence[Steps]) -> list[SearchCase]:
         programs = self._programs(written, wrt, truth)
         if programs is None:
             return []
@@ -138,14 +138,14 @@ class Measured:
         if exact is None or not any(exact.differs):
             return []
         listed = zip(programs[1], truth.numbers, truth.expected, exact.allowed, steps, strict=True)
-        return [Case(one, drawn, due.values, allowed, made) for one, drawn, due, allowed, made in listed]
+        return [SearchCase(one, drawn, due.values, allowed, made) for one, drawn, due, allowed, made in listed]
 
     def _programs(self, written: Written, wrt: str, truth: Truth) -> tuple[Array, list[Program]] | None:
         file, facts = f"{written.title}.py", self.facts
-        traces: list[tracing.Trace] = []
+        traces: list[tracing.CaseTrace] = []
         # An answer may change the settings of JAX, and the next one must not see that.
         jax.config.update("jax_enable_x64", False)
-        function = answer.load(written.text, file, facts.name, facts.parameters)
+        function = process.load(written.text, file, facts.name, facts.parameters)
         with jax.default_matmul_precision("highest"), contextlib.suppress(tracing.CannotTrace):
             if wrt:
                 contract = CONTRACTS[facts.contract]
@@ -163,7 +163,7 @@ class Measured:
         return blob, read(text.tobytes(), arrays)
 
 
-def told(written: Written, found: list[Found], seconds: float) -> None:
+def told(written: Written, found: list[FoundPlace], seconds: float) -> None:
     """Print what was found of one answer."""
     print(f"  {written.title}: {', '.join(written.mistakes)} ({seconds:.2f} s)")
     lines = written.text.splitlines()

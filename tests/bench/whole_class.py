@@ -107,7 +107,7 @@ def compiling(kit: Kit, name: str) -> float:
     import jax
     from jax.extend import core
 
-    from grader.run.tracing import trace
+    from grader.run.answer.tracing import trace
 
     scope: dict[str, Any] = {}
     exec(compile(worked_answer(kit, name), "answer.py", "exec"), scope)

@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.classroom.journal import Journal
-from grader.classroom.outcome import Outcome
-from grader.classroom.report import Known, Report, report_of
-from grader.classroom.row import Row
+from grader.classroom.report import ClassReport, ReportInput, report_of
+from grader.classroom.row import Outcome, Row
 from grader.classroom.submission import Submission
 from grader.marking.verdict import Status, Verdict
 from tests.classroom.exports.rows import NASTY, WRONG, verdict_of
@@ -57,7 +56,7 @@ def fill(path: Path, problem: str = "rope", verdicts: dict[str, Verdict] | None 
     return path
 
 
-def report(path: Path) -> Report:
+def report(path: Path) -> ClassReport:
     """The report on a gradebook, as the command makes it."""
     with Journal(path) as journal:
         return report_of(
@@ -65,7 +64,7 @@ def report(path: Path) -> Report:
             journal.rows(),
             journal.text,
             lambda problem, name: f"grader class pitfall week1 {problem} {name}",
-            known=Known(moves=journal.moves()),
+            known=ReportInput(moves=journal.moves()),
         )
 
 

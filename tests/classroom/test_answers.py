@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.answers import Answer, Answers
+from grader.classroom.answers import AnswerInFile, Answers
 from grader.kit.kit import Kit
 from tests.classroom.test_folder import notebook
 
@@ -24,13 +24,13 @@ def answers(tmp_path: Path) -> Answers:
     return Answers(Kit(tmp_path), [*PROBLEMS])
 
 
-def found(answers: Answers, text: str, problem: str = "", suffix: str = ".py") -> list[Answer]:
+def found(answers: Answers, text: str, problem: str = "", suffix: str = ".py") -> list[AnswerInFile]:
     return answers.of(text, suffix, problem, TO_DO)
 
 
 def test_a_file_answers_the_problem_whose_function_it_defines(answers: Answers) -> None:
     text = "import jax\n\n\ndef helper(x):\n    return x\n\n\ndef rope(seed, T, d):\n    return helper(T)\n"
-    assert found(answers, text) == [Answer("rope", text)]
+    assert found(answers, text) == [AnswerInFile("rope", text)]
 
 
 def test_a_file_that_defines_several_functions_answers_each_problem(answers: Answers) -> None:
@@ -40,13 +40,13 @@ def test_a_file_that_defines_several_functions_answers_each_problem(answers: Ans
 
 
 def test_a_file_with_an_error_answers_what_it_seems_to_define(answers: Answers) -> None:
-    assert found(answers, "def rope(seed:\n    return 1\n") == [Answer("rope", "def rope(seed:\n    return 1\n")]
+    assert found(answers, "def rope(seed:\n    return 1\n") == [AnswerInFile("rope", "def rope(seed:\n    return 1\n")]
 
 
 def test_a_file_that_is_called_after_a_problem_answers_that_alone(answers: Answers) -> None:
     text = "def rope(seed):\n    return 1\n\n\ndef mha_rope(seed):\n    return rope(seed)\n"
-    assert found(answers, text, "mha_rope") == [Answer("mha_rope", text)]
-    assert found(answers, "x = 1\n", "rope") == [Answer("rope", "x = 1\n")]
+    assert found(answers, text, "mha_rope") == [AnswerInFile("mha_rope", text)]
+    assert found(answers, "x = 1\n", "rope") == [AnswerInFile("rope", "x = 1\n")]
 
 
 def test_a_name_of_one_problem_and_the_function_of_another_is_no_answer(answers: Answers) -> None:

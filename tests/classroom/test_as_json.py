@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.classroom.as_json import class_document
+from grader.classroom.exports.verdicts import class_document
 from grader.classroom.row import VERDICT, Row
 from grader.classroom.submission import Unread
 from grader.marking.verdict import Status

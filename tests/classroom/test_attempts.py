@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from grader.classroom.attempts import MOST_FILES_NAMED, Candidate, latest
-from grader.classroom.listing import Whose
-from grader.classroom.submission import Attempt
+from grader.classroom.submission import UploadNumber
+from grader.classroom.tree import Whose
 
 ONE = Candidate(Whose("ana", problem="rope"), "ana/rope.py", "1")
 
@@ -19,7 +19,7 @@ def like(path: str, text: str | None = "2", **changes: object) -> Candidate:
 
 
 def test_the_latest_attempt_counts() -> None:
-    one, two, three = (like(f"{n}.py", str(n), attempt=Attempt(n, 10 + n)) for n in range(3))
+    one, two, three = (like(f"{n}.py", str(n), attempt=UploadNumber(n, 10 + n)) for n in range(3))
     counted, unread = latest([two, three, one])
     assert [submission.text for submission in counted] == ["2"]
     assert {line.path for line in unread} == {"0.py", "1.py"}
@@ -41,7 +41,7 @@ def test_two_that_cannot_be_ordered_are_both_left_out_and_say_so() -> None:
 
 
 def test_numbers_that_disagree_order_nothing() -> None:
-    counted, unread = latest([like("a", "1", attempt=Attempt(0, 9)), like("b", "2", attempt=Attempt(1, 5))])
+    counted, unread = latest([like("a", "1", attempt=UploadNumber(0, 9)), like("b", "2", attempt=UploadNumber(1, 5))])
     assert (len(counted), len(unread)) == (0, 2)
 
 
@@ -52,8 +52,8 @@ def test_the_same_text_twice_counts_once() -> None:
 
 
 def test_a_later_attempt_that_cannot_be_read_is_not_replaced_by_an_earlier_one() -> None:
-    early = like("0.py", attempt=Attempt(0, 1))
-    late = like("1.py", None, why="not UTF-8.", attempt=Attempt(1, 2))
+    early = like("0.py", attempt=UploadNumber(0, 1))
+    late = like("1.py", None, why="not UTF-8.", attempt=UploadNumber(1, 2))
     counted, unread = latest([early, late])
     assert not counted
     assert {line.path for line in unread} == {"0.py", "1.py"}
@@ -85,12 +85,12 @@ def test_of_very_many_attempts_a_line_names_a_few() -> None:
 def test_numbers_of_files_with_two_names_are_counted_apart() -> None:
     """Canvas counts the uploads of one name: a second `stub.py` is `stub-1.py`, and a later `rope.py` has no number."""
     early, late = (
-        like("a", "1", attempt=Attempt(1, 5), file="stub-1.py"),
-        like("b", "2", attempt=Attempt(0, 9), file="rope.py"),
+        like("a", "1", attempt=UploadNumber(1, 5), file="stub-1.py"),
+        like("b", "2", attempt=UploadNumber(0, 9), file="rope.py"),
     )
     counted, unread = latest([late, early])
     assert ([one.path for one in counted], [one.path for one in unread]) == (["b"], ["a"])
-    same = like("b", "2", attempt=Attempt(0, 9), file="Stub.py")
+    same = like("b", "2", attempt=UploadNumber(0, 9), file="Stub.py")
     assert latest([same, early])[0] == []
 
 
@@ -101,8 +101,8 @@ def test_what_is_shipped_counts_only_where_it_is_later() -> None:
         ([stub, like("a", "1"), like("b", "1")], ["a"]),  # the same text
         ([stub, like("a", "1"), like("b", "2")], []),
         ([stub, like("a", None, why="not UTF-8.")], []),
-        ([like("stub", "0", attempt=Attempt(1, 9)), like("a", "1", attempt=Attempt(0, 5))], ["stub"]),
-        ([like("stub", "0", attempt=Attempt(0, 9)), like("a", "1", attempt=Attempt(1, 5))], ["a"]),
+        ([like("stub", "0", attempt=UploadNumber(1, 9)), like("a", "1", attempt=UploadNumber(0, 5))], ["stub"]),
+        ([like("stub", "0", attempt=UploadNumber(0, 9)), like("a", "1", attempt=UploadNumber(1, 5))], ["a"]),
     ):
         counted, unread = latest(group, lambda problem, text: (problem, text) == ("rope", "0"))
         assert [one.path for one in counted] == kept

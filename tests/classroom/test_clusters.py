@@ -11,11 +11,12 @@ import pytest
 from grader.classroom.clusters import DISTINCT, Cluster, clusters, perhaps_one
 from grader.classroom.database import Unusable
 from grader.classroom.row import Row
-from grader.marking.comparison import IMPRECISE, Expected
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
 from grader.marking.facts import Truth
-from grader.marking.sample import kept
+from grader.marking.sample import sample_of
 from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Frame, Named, Raised, Status, Verdict
 from grader.oracle.mistakes import MIN_DISTANCE
+from grader.values.arrays import Expected
 from grader.values.message import NO_MESSAGE, verbatim
 from tests.classroom.exports.rows import row, verdict_of
 from tests.marking.evidence import evidence_of
@@ -50,7 +51,7 @@ def kept_of(given: list[np.ndarray[Any, Any]]) -> str:
     """The sample of an answer that gives these values where zeros are due."""
     due = [Expected(np.zeros(one.size), TOLERANCE) for one in given]
     truth = Truth(due, [one.shape for one in given], ["float64"] * len(given), [{}] * len(given))
-    return kept(evidence_of(truth, given, seed=7))
+    return sample_of(evidence_of(truth, given, seed=7))
 
 
 def raised(message: str, kind: str = "TypeError") -> Verdict:
@@ -62,7 +63,7 @@ def students(*rows: Row) -> list[list[str]]:
 
 
 def test_answers_that_give_the_same_within_rounding_are_one_cluster() -> None:
-    near = 0.9 * IMPRECISE * TOLERANCE
+    near = 0.9 * MOST_TOLERANCES_WITH_PROGRAM * TOLERANCE
     rows = [row("cy", wrong(0.7)), row("ana", wrong()), row("ben", wrong(0.5 + near)), row("dan", verdict_of())]
     assert students(*rows) == [["ana", "ben"], ["cy"]]
 
@@ -70,7 +71,7 @@ def test_answers_that_give_the_same_within_rounding_are_one_cluster() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        wrong(0.5 + 1.1 * IMPRECISE * TOLERANCE),
+        wrong(0.5 + 1.1 * MOST_TOLERANCES_WITH_PROGRAM * TOLERANCE),
         wrong(fails="ff"),
         wrong(float("inf")),
     ],
@@ -81,7 +82,7 @@ def test_answers_that_give_something_else_are_apart(other: Verdict) -> None:
 
 
 def test_each_is_compared_with_the_first_of_a_cluster() -> None:
-    step = 0.6 * IMPRECISE * TOLERANCE
+    step = 0.6 * MOST_TOLERANCES_WITH_PROGRAM * TOLERANCE
     chain = [row(name, wrong(0.5 + count * step)) for count, name in enumerate(("a", "b", "c"))]
     assert students(*chain) == [["a", "b"], ["c"]]
 
@@ -110,7 +111,11 @@ def test_exceptions_are_together_but_for_their_numbers() -> None:
 
 
 def test_answers_whose_kept_values_are_near_are_one_cluster_whatever_their_largest_error_is() -> None:
-    one, near, far = sample(0.5, 0.2), sample(0.5, 0.2 + 0.9 * IMPRECISE * TOLERANCE), sample(0.5, 0.3)
+    one, near, far = (
+        sample(0.5, 0.2),
+        sample(0.5, 0.2 + 0.9 * MOST_TOLERANCES_WITH_PROGRAM * TOLERANCE),
+        sample(0.5, 0.3),
+    )
     rows = [row("ana", wrong(values=one)), row("ben", wrong(0.9, values=near)), row("cy", wrong(values=far))]
     assert students(*rows) == [["ana", "ben"], ["cy"]], "cy has the largest error of ana, and is another mistake"
 

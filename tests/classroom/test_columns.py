@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.columns import FIRST, IDS, LAST, LOGINS, NAMES, SYSTEMS, TEAMS, column
+from grader.classroom.columns import FIRST, IDS, LAST, LIST_SYSTEMS, LOGINS, NAMES, TEAMS, column
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,6 @@ def test_no_column_names_a_student_and_is_a_name_or_a_team() -> None:
 
 
 def test_each_system_has_a_column_that_names_a_student_and_a_source() -> None:
-    for system in SYSTEMS:
+    for system in LIST_SYSTEMS:
         assert {column(one) for one in system.header} & {*IDS}
         assert len(system.source) > 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.counters import attempts_in
+from grader.classroom.file_names import attempts_in
 
 
 @pytest.mark.parametrize(

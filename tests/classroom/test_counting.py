@@ -7,7 +7,7 @@ from datetime import timedelta
 from fractions import Fraction
 from typing import Any
 
-from grader.classroom.counting import that_counts
+from grader.classroom.attempts import that_counts
 from grader.classroom.intake import EARLIER, HERE, OTHER, Item
 from grader.classroom.late import Deadline, read_time
 from grader.classroom.points import BEST, ON_TIME, ByHand, Points, parsed

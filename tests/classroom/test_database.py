@@ -16,7 +16,7 @@ import pytest
 
 from grader.classroom.database import Database, Unusable
 from grader.classroom.journal import TABLES, Journal
-from grader.classroom.outcome import Outcome
+from grader.classroom.row import Outcome
 from grader.classroom.submission import Submission
 from grader.marking.verdict import Status, Verdict
 from grader.values.message import NO_MESSAGE

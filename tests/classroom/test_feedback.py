@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.feedback import SYSTEMS, GoesBack, going_back
 from grader.classroom.layouts import LAYOUTS
 from grader.classroom.roster import read_roster
 from grader.classroom.row import Row
+from grader.classroom.student_page import FEEDBACK_SYSTEMS, GoesBack, going_back
 from grader.classroom.submission import Unread
 from grader.classroom.teams import OF_ROSTER
 from grader.kit.kit import KitError
 from tests.classroom.exports.rows import row, verdict_of
 
-CANVAS, MOODLE = SYSTEMS["canvas"], SYSTEMS["moodle"]
+CANVAS, MOODLE = FEEDBACK_SYSTEMS["canvas"], FEEDBACK_SYSTEMS["moodle"]
 
 
 def of(student: str, *paths: str, layout: str = "canvas", team: str = "") -> tuple[str, tuple[list[Row], list[Unread]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.file_names import number_of, problem_of, shown, student_and_problem, without_copies
+from grader.classroom.file_names import number_of, problem_of, storable_name, student_and_problem, without_copies
 
 PROBLEMS = ("mha_rope", "relative_bias", "rope", "t5_relative_bias")
 UUID = "6f9619ff-8b86-4011-b42d-00cf4fc964ff"
@@ -61,8 +61,8 @@ def test_hyphens_and_blanks_stand_for_underscores() -> None:
 
 
 def test_a_name_is_shown_as_text_that_can_be_printed_and_kept() -> None:
-    assert shown("a\nb/\udcff.py") == "a\\nb/\\xff.py"
-    assert shown("Jose\u0301") == "Jos\u00e9"
+    assert storable_name("a\nb/\udcff.py") == "a\\nb/\\xff.py"
+    assert storable_name("Jose\u0301") == "Jos\u00e9"
 
 
 def test_a_name_without_copies() -> None:

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from grader.classroom import grading
-from grader.classroom.grading import Progress, grade_work
-from grader.classroom.memory import Room
-from grader.classroom.outcome import Identity, Outcome
-from grader.classroom.plan import Work
+from grader.classroom.grading import ClassProgress, MemoryBudget, grade_work
+from grader.classroom.plan import PlannedAnswer
+from grader.classroom.row import Identity, Outcome
 from grader.kit.problem_error import ProblemError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Limits, NoSuchDevice, Policy, Unconfined
@@ -57,8 +56,8 @@ class Class:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **runs: Callable[[int], Verdict]) -> None:
         self.runs, self.ran, self.recorded = runs, Counter[str](), list[tuple[str, Outcome]]()
         self.session: Any = FakeSession()
-        self.told: list[Progress] = []
-        self.room = Room(64 * GIB, GIB)
+        self.told: list[ClassProgress] = []
+        self.room = MemoryBudget(64 * GIB, GIB)
         self._lock = threading.Lock()
         monkeypatch.setattr(grading, "grade_text", self.grade_text)
         monkeypatch.setattr(grading, "SECONDS_BETWEEN_REPORTS", 0.01)
@@ -75,7 +74,7 @@ class Class:
 
     def grade(self, jobs: int = 2, late: Sequence[str] = (), problems: Sequence[str] = ("toy",)) -> None:
         work = [
-            Work(
+            PlannedAnswer(
                 Identity(name, problems[index % len(problems)], "print", "policy"),
                 name,
                 late=name in late,
@@ -145,7 +144,7 @@ def test_a_fault_is_tried_three_times_and_is_no_verdict(
     assert (outcomes["broken"].tries, outcomes["sometimes"].tries, outcomes["fine"].tries) == (3, 3, 1)
     assert room.ran == {"broken": 3, "sometimes": 3, "fine": 1}
     assert room.statuses["sometimes"] == room.statuses["fine"] == "correct"
-    assert room.told[-1] == Progress(3, (), 0, 1, 0.0)
+    assert room.told[-1] == ClassProgress(3, (), 0, 1, 0.0)
 
 
 def test_a_timeout_beside_others_is_recorded_only_if_it_happens_alone_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,12 +242,12 @@ def test_as_many_run_at_once_as_memory_allows(monkeypatch: pytest.MonkeyPatch) -
         return right(count)
 
     room = Class(monkeypatch, **{f"n{n}": counted for n in range(6)})
-    room.room = Room(2 * GIB, 4 * GIB, {"toy": GIB})
+    room.room = MemoryBudget(2 * GIB, 4 * GIB, {"toy": GIB})
     room.session.peak = 0
     room.grade(jobs=6)
     assert max(most) == 1, "each is expected to take a quarter more than was seen"
     most.clear()
-    room.room = Room(3 * GIB, 4 * GIB, {"toy": GIB})
+    room.room = MemoryBudget(3 * GIB, 4 * GIB, {"toy": GIB})
     room.recorded.clear()
     room.grade(jobs=6)
     assert max(most) == 2
@@ -305,5 +304,5 @@ def test_it_tells_what_is_done_what_runs_and_about_how_long_the_rest_takes(monke
 def test_without_work_nothing_is_started() -> None:
     session: Any = None  # anything that is asked of it raises
     recorded: list[Any] = []
-    grade_work(session, [], 2, Room(GIB, GIB), lambda *one: recorded.append(one))
+    grade_work(session, [], 2, MemoryBudget(GIB, GIB), lambda *one: recorded.append(one))
     assert recorded == []

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.hidden_ids import Codes, codes_of, without_remarks
+from grader.classroom.history import Move
 from grader.classroom.journal import Journal
 from grader.classroom.late import Deadline
-from grader.classroom.moves import Move
 from grader.classroom.points import ByHand, Points, parsed
 from grader.classroom.submission import Unread
 from grader.kit.kit import KitError

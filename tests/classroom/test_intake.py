@@ -7,20 +7,8 @@ from typing import Any
 import pytest
 
 from grader.classroom.database import Unusable
-from grader.classroom.intake import (
-    EARLIER,
-    GONE,
-    HERE,
-    OPEN,
-    OTHER,
-    REPLACED,
-    Intake,
-    Item,
-    check,
-    item_of,
-    taken_over,
-)
-from grader.classroom.submission import Attempt, Submission
+from grader.classroom.intake import EARLIER, GONE, HERE, OPEN, OTHER, REPLACED, Intake, Item, check, item_of, taken_over
+from grader.classroom.submission import Submission, UploadNumber
 
 
 def item(path: str, folder: str = "/a", *, text: str = "", **more: Any) -> Item:
@@ -139,8 +127,14 @@ def test_more_than_a_third_gone_is_refused(gone: int, before: int, refused: bool
 
 
 def test_a_submission_is_kept_with_its_attempt() -> None:
-    one = item_of(Submission("ana", "rope", "a.py", "x", attempt=Attempt(2, 7)), "/a", "/a.zip", "now", OTHER)
-    assert (one.number, one.upload, one.attempt, one.source, one.standing) == (2, 7, Attempt(2, 7), "/a.zip", OTHER)
+    one = item_of(Submission("ana", "rope", "a.py", "x", attempt=UploadNumber(2, 7)), "/a", "/a.zip", "now", OTHER)
+    assert (one.number, one.upload, one.attempt, one.source, one.standing) == (
+        2,
+        7,
+        UploadNumber(2, 7),
+        "/a.zip",
+        OTHER,
+    )
     assert item_of(Submission("ana", "rope", "a.py", "x"), "/a", "/a", "now").attempt is None
 
 

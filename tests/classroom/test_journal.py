@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from grader.classroom.database import Unusable
+from grader.classroom.history import NO_MORE
 from grader.classroom.journal import Journal
-from grader.classroom.moves import NO_MORE
-from grader.classroom.outcome import Identity, Outcome
 from grader.classroom.points import Points, parsed
 from grader.classroom.roster import read_roster
-from grader.classroom.row import Row
-from grader.classroom.submission import Attempt, Submission, Unread
+from grader.classroom.row import Identity, Outcome, Row
+from grader.classroom.submission import Submission, Unread, UploadNumber
 from grader.kit.kit import KitError
-from grader.kit.notebook_verdict import Origin
+from grader.kit.notebook_verdict import CellOrigin
 from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
 from grader.values.message import NO_MESSAGE, lines_field, message, verbatim
 
@@ -163,7 +162,9 @@ def test_of_a_class_that_is_in_doubt_as_a_whole_it_is_said_that_older_answers_co
 
 
 def test_an_earlier_attempt_that_is_graded_is_no_doubt_by_the_rule_of_the_best(journal: Journal) -> None:
-    late, early = (Submission("zoe", "toy", f"zoe/{at}.py", f"x = {at}\n", attempt=Attempt(at, at)) for at in (2, 1))
+    late, early = (
+        Submission("zoe", "toy", f"zoe/{at}.py", f"x = {at}\n", attempt=UploadNumber(at, at)) for at in (2, 1)
+    )
     line = Unread(early.path, "a stub is later", student="zoe", problem="toy")
     journal.hand_in("/week9", ["toy"], [late], [line], others=[early])
     journal.grades_with("toy", "f", "p")
@@ -234,7 +235,10 @@ def test_it_is_all_there_after_it_was_closed(journal: Journal) -> None:
 
 def test_the_same_verdict_has_the_cells_of_each_notebook_and_none_for_a_file(journal: Journal) -> None:
     raised = Raised("ValueError", verbatim(""), (Frame(2, "toy", "return 1"),))
-    first, second = Origin(((3, 1), (3, 2)), {}, {}), Origin(((1, 4), (2, 7)), {}, {}, verbatim("The last counts."))
+    first, second = (
+        CellOrigin(((3, 1), (3, 2)), {}, {}),
+        CellOrigin(((1, 4), (2, 7)), {}, {}, verbatim("The last counts.")),
+    )
     journal.hand_in(
         "/week1",
         ["toy"],

@@ -7,15 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.classroom.late import (
-    Deadline,
-    Deduction,
-    Lateness,
-    read_deduction,
-    read_extension,
-    read_span,
-    read_time,
-)
+from grader.classroom.late import Deadline, Deduction, Lateness, read_deduction, read_extension, read_span, read_time
 from grader.kit.kit import KitError
 from tests.classroom.exports.rows import row
 

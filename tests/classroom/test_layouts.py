@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.layouts import LAYOUTS, METADATA, SYSTEMS, TIMESTAMP, Layout
-from grader.classroom.listing import Whose
 from grader.classroom.recognition import recognised
-from grader.classroom.submission import Attempt
-from grader.classroom.tree import OnDisk
+from grader.classroom.submission import UploadNumber
+from grader.classroom.tree import OnDisk, Whose
 from tests.conftest import ROOT
 
 PROBLEMS = ("mha_rope", "rope")
@@ -113,11 +112,11 @@ def test_a_layout_that_the_user_names_is_read(name: str, tmp_path: Path) -> None
 
 
 def test_an_attempt_is_later_where_both_numbers_say_so() -> None:
-    assert Attempt(2, 9).later_than(Attempt(0, 5))
-    assert Attempt(0, 9).later_than(Attempt(0, 5))
-    assert Attempt(None, 9).later_than(Attempt(3, 5))
-    assert not Attempt(2, 5).later_than(Attempt(0, 9))
-    assert not Attempt(0, 9).later_than(Attempt(2, 5))
+    assert UploadNumber(2, 9).later_than(UploadNumber(0, 5))
+    assert UploadNumber(0, 9).later_than(UploadNumber(0, 5))
+    assert UploadNumber(None, 9).later_than(UploadNumber(3, 5))
+    assert not UploadNumber(2, 5).later_than(UploadNumber(0, 9))
+    assert not UploadNumber(0, 9).later_than(UploadNumber(2, 5))
 
 
 def test_an_attempt_of_blackboard_is_the_user_s_whom_its_text_names(tmp_path: Path) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from grader.classroom.listing import Listing, held_in, may_hold_answers
-from grader.classroom.tree import OnDisk
+from grader.classroom.tree import Listing, OnDisk, held_in, may_hold_answers
 
 NAMES = ("a.py", "b.ipynb", "c.zip", "d.tar.gz", "e.TGZ", "f.pdf", "g.py.txt", "h.gz", ".hidden.py", "__MACOSX")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.memory import Measuring, Room
+from grader.classroom.grading import Measuring, MemoryBudget
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
 from grader.options import Policy
@@ -39,7 +39,7 @@ def test_without_a_policy_there_is_no_tier() -> None:
 
 
 def test_what_nobody_measured_may_need_all_that_it_may_use() -> None:
-    room = Room(8 * GIB, 4 * GIB)
+    room = MemoryBudget(8 * GIB, 4 * GIB)
     assert [room.fits("rope", taken * GIB) for taken in (0, 4, 5)] == [True, True, False]
     room.saw("rope", "correct", GIB)
     room.saw("rope", "wrong", GIB // 2)
@@ -53,4 +53,4 @@ def test_what_nobody_measured_may_need_all_that_it_may_use() -> None:
 
 
 def test_one_alone_always_fits() -> None:
-    assert Room(GIB, 4 * GIB).fits("rope", 0)
+    assert MemoryBudget(GIB, 4 * GIB).fits("rope", 0)

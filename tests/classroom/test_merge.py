@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from grader.classroom.journal import Journal
-from grader.classroom.merge import joined
-from grader.classroom.outcome import Outcome
-from grader.classroom.submission import Attempt, Submission, Unread
+from grader.classroom.merge import merged_tables
+from grader.classroom.row import Outcome
+from grader.classroom.submission import Submission, Unread, UploadNumber
 from grader.kit.kit import KitError
 from tests.classroom.test_journal import fault, told, verdict
 
@@ -42,7 +42,7 @@ def record(journal: Journal, *outcomes: Outcome | None) -> None:
 
 def merged(path: Path, *books: Journal) -> Journal:
     journal = Journal(path / "all.gradebook", write=True)
-    journal.fill(joined({one.path.name: one.tables() for one in books}))
+    journal.fill(merged_tables({one.path.name: one.tables() for one in books}))
     return journal
 
 
@@ -109,7 +109,7 @@ def test_what_does_not_fit_together_is_refused_in_one_line(other: dict[str, Any]
     text, outcome = other.pop("text", "1"), other.pop("outcome", told("correct"))
     b = book(tmp_path / "b.gradebook", ("ana", text, outcome), **other)
     with pytest.raises(KitError, match=said) as raised:
-        joined({one.path.name: one.tables() for one in (a, b)})
+        merged_tables({one.path.name: one.tables() for one in (a, b)})
     assert len(str(raised.value).splitlines()) == 1
 
 
@@ -124,7 +124,7 @@ def test_an_identity_is_all_of_text_problem_kit_and_policy(tmp_path: Path) -> No
 def test_of_two_attempts_the_later_counts_and_exports_and_moves_stay_known(tmp_path: Path) -> None:
     a, b = book(tmp_path / "a", ("ana", "1", told("wrong"))), book(tmp_path / "b", ("ana", "1", told("wrong")))
     for journal, upload in ((a, 5), (b, 6)):
-        one = Submission("ana", "toy", f"{upload}.py", f"upload {upload}", attempt=Attempt(None, upload))
+        one = Submission("ana", "toy", f"{upload}.py", f"upload {upload}", attempt=UploadNumber(None, upload))
         journal.hand_in(f"/{upload}", ["toy"], [one], [], replacing=True)
         record(journal, told("correct"))
         journal.note_export("csv", Path(f"{upload}.csv"), {"ana": str(upload)})
@@ -143,16 +143,16 @@ def test_gradebooks_under_other_rules_of_attempts_are_refused(tmp_path: Path) ->
     a.keep_points('attempt = "best"')
     b.keep_points('attempt = "last"')
     with pytest.raises(KitError, match="a was graded with other --points than b, and they say which attempt counts"):
-        joined({one.path.name: one.tables() for one in (a, b)})
+        merged_tables({one.path.name: one.tables() for one in (a, b)})
 
 
 def test_a_gradebook_without_points_is_one_with_the_usual_ones(tmp_path: Path) -> None:
     a, b = book(tmp_path / "a", ("ana", "1", None)), book(tmp_path / "b", ("ben", "2", None))
     b.keep_points('points = "correct=1"')
-    joined({one.path.name: one.tables() for one in (a, b)})
+    merged_tables({one.path.name: one.tables() for one in (a, b)})
     b.keep_points('points = "correct=2"')
     with pytest.raises(KitError, match="a was graded with other --points than b"):
-        joined({one.path.name: one.tables() for one in (a, b)})
+        merged_tables({one.path.name: one.tables() for one in (a, b)})
 
 
 def test_an_attempt_that_stands_otherwise_in_another_gradebook_is_refused(tmp_path: Path) -> None:
@@ -161,4 +161,4 @@ def test_an_attempt_that_stands_otherwise_in_another_gradebook_is_refused(tmp_pa
         one = Submission("ana", "toy", f"ana/{text}.py", text, "10:00")
         journal.hand_in("/week1", ["toy"], [one], [], replacing=True, fewer=True)
     with pytest.raises(KitError, match=r"ana/1.py of /week1 does not stand in a as it does in b \(here, and earlier\)"):
-        joined({one.path.name: one.tables() for one in (a, b)})
+        merged_tables({one.path.name: one.tables() for one in (a, b)})

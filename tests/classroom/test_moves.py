@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.moves import (
+from grader.classroom.history import (
     AGAIN,
     ANSWER,
     FIRST,
@@ -13,20 +13,20 @@ from grader.classroom.moves import (
     PROBLEM,
     WAY,
     Exported,
-    Told,
+    StandingVerdict,
     moves,
     rescored,
-    why,
+    why_it_moved,
 )
-from grader.classroom.outcome import Identity
+from grader.classroom.row import Identity
 
-ONE = Told("1", "ana", "rope", "a.py", "/a", 1, Identity("text", "rope", "print", "policy"), "wrong")
+ONE = StandingVerdict("1", "ana", "rope", "a.py", "/a", 1, Identity("text", "rope", "print", "policy"), "wrong")
 
 
-def told(at: str, verdict: str | None = "correct", **more: str) -> Told:
+def told(at: str, verdict: str | None = "correct", **more: str) -> StandingVerdict:
     of = {"digest": "text", "fingerprint": "print", "policy": "policy", **more}
     identity = None if verdict is None else Identity(of["digest"], "rope", of["fingerprint"], of["policy"])
-    return Told(at, "ana", "rope", "a.py", "/a", int(at), identity, verdict)
+    return StandingVerdict(at, "ana", "rope", "a.py", "/a", int(at), identity, verdict)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def told(at: str, verdict: str | None = "correct", **more: str) -> Told:
         (ONE, told("2"), AGAIN),
     ],
 )
-def test_a_move_has_its_reason(before: Told | None, now: Told, reason: str) -> None:
-    assert why(before, now) == reason
+def test_a_move_has_its_reason(before: StandingVerdict | None, now: StandingVerdict, reason: str) -> None:
+    assert why_it_moved(before, now) == reason
 
 
 def test_the_first_of_two_changes_is_not_forgotten() -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.folder import ReadAs
+from grader.classroom.late import of_aplus
 from grader.classroom.layouts import LAYOUTS
 from grader.classroom.recognition import Recognised, recognised
 from grader.classroom.roster import Roster
 from grader.classroom.submission import Submission
 from grader.classroom.teams import by_members
-from grader.classroom.times import of_aplus
 from grader.classroom.tree import OnDisk
 from grader.kit.kit import Kit
 from tests.classroom.test_folder import TEXT, read, who

@@ -10,11 +10,10 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.outcome import on_file, read_verdict, verdict_text
-from grader.kit.decode import Malformed
-from grader.kit.notebook_verdict import Origin
-from grader.marking.places import Block
-from grader.marking.verdict import CaseResult, Insight, Printed, Status, Verdict
+from grader.classroom.row import on_file, read_verdict, verdict_text
+from grader.kit.notebook_verdict import CellOrigin
+from grader.marking.verdict import CaseResult, Insight, Printed, Status, ValueBlock, Verdict
+from grader.values.decode import Malformed
 from grader.values.message import verbatim
 from tests.classroom.exports.rows import RAISED, WRONG, verdict_of
 from tests.marking.places import place
@@ -60,7 +59,7 @@ def test_numbers_that_are_not_finite_come_back() -> None:
 )
 def test_what_this_grader_cannot_have_written_is_malformed(change: Callable[[Any], object]) -> None:
     """A gradebook of others, or a worker, may bring it."""
-    whole = replace(WHOLE, where=(place(1, 0, 1, 3, "x", block=Block(((math.nan, 1.0),), ((2.0, 1.0),), "real")),))
+    whole = replace(WHOLE, where=(place(1, 0, 1, 3, "x", block=ValueBlock(((math.nan, 1.0),), ((2.0, 1.0),), "real")),))
     data = json.loads(verdict_text(whole))
     change(data)
     with pytest.raises(Malformed):
@@ -74,7 +73,7 @@ def test_what_is_no_verdict_is_malformed(text: str) -> None:
 
 
 def test_a_note_on_a_notebook_is_no_remark_that_points_could_count() -> None:
-    told = on_file(RAISED, "ana/a.ipynb", Origin(((3, 1),) * 9, {}, {}, "The last counts."))
+    told = on_file(RAISED, "ana/a.ipynb", CellOrigin(((3, 1),) * 9, {}, {}, "The last counts."))
     assert (told.file, told.insights) == ("ana/a.ipynb", ())
     assert told.raised is not None
     assert told.raised.frames[0].cell == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.classroom.pitfall import known, right_lines, suggested, words
+from grader.classroom.pitfall import right_lines, suggested, verdict_in_words, words_of_statement
 from grader.kit.mistakes import changed, read_forms
 from grader.kit.solution import bare
 from tests.author import toys
@@ -69,12 +69,12 @@ def test_no_text_of_an_answer_ends_its_comment_or_controls_a_terminal() -> None:
 
 
 def test_the_words_are_a_section_with_gaps() -> None:
-    assert words("cubed").startswith("\n## cubed\n")
-    assert words("cubed").count("TODO") == 2
+    assert words_of_statement("cubed").startswith("\n## cubed\n")
+    assert words_of_statement("cubed").count("TODO") == 2
 
 
 def test_the_smallest_failing_case_and_the_place_are_told() -> None:
-    text = "\n".join(known(replace(wrong(fails="pff"), where=(PLACE,))))
+    text = "\n".join(verdict_in_words(replace(wrong(fails="pff"), where=(PLACE,))))
     assert "It fails on 2 of 3 cases. The smallest is T=2." in text
     assert "It can be fixed at line 2. With the values needed here, the case is right." in text
     assert [line.split() for line in text.split("\n")[1:5]] == [
@@ -86,8 +86,8 @@ def test_the_smallest_failing_case_and_the_place_are_told() -> None:
 
 
 def test_of_values_that_cannot_be_compared_none_are_told() -> None:
-    assert not any("expected" in line for line in known(replace(wrong(), excerpt=None)))
-    assert "nan" in "\n".join(known(wrong(yours=float("nan"))))
+    assert not any("expected" in line for line in verdict_in_words(replace(wrong(), excerpt=None)))
+    assert "nan" in "\n".join(verdict_in_words(wrong(yours=float("nan"))))
 
 
 def test_a_right_statement_in_another_form_is_not_offered_as_a_mistake() -> None:

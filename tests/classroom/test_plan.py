@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from grader.classroom.journal import Journal
-from grader.classroom.outcome import Outcome
 from grader.classroom.plan import finish, holds, plan, policy_text, seed_of
+from grader.classroom.row import Outcome
 from grader.classroom.submission import Submission
 from grader.kit.kit import Kit
 from grader.kit.shipped_stub import save_shipped

@@ -6,8 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.moves import ANSWER, PROBLEM, Move
-from grader.classroom.report import Known, Lacking, Listed, Moved, Report, Student, report_document, report_of
+from grader.classroom.history import ANSWER, PROBLEM, Move
+from grader.classroom.report import (
+    ClassReport,
+    Lacking,
+    Moved,
+    ReportInput,
+    RosterAgreement,
+    Student,
+    report_document,
+    report_of,
+)
 from grader.classroom.submission import Unread
 from grader.marking.verdict import Status
 from tests.classroom.exports.rows import WRONG, row, verdict_of
@@ -18,11 +27,11 @@ from tests.conftest import document
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def report(tmp_path_factory: pytest.TempPathFactory) -> ClassReport:
     return reported(fill(tmp_path_factory.mktemp("report") / "week1.gradebook"))
 
 
-def test_every_answer_is_in_one_outcome(report: Report) -> None:
+def test_every_answer_is_in_one_outcome(report: ClassReport) -> None:
     (rope,) = report.problems
     assert sum(rope.outcomes.values()) == rope.answers == report.answers == 11
     assert rope.outcomes == {
@@ -31,7 +40,7 @@ def test_every_answer_is_in_one_outcome(report: Report) -> None:
     }
 
 
-def test_a_group_has_all_who_made_it_and_one_that_stands_for_them(report: Report) -> None:
+def test_a_group_has_all_who_made_it_and_one_that_stands_for_them(report: ClassReport) -> None:
     same, *others = report.problems[0].groups
     of = {one.students: one for one in others}
     other, error = of["cy",], of["fay",]
@@ -71,7 +80,7 @@ def test_what_moved_is_counted_by_from_and_to() -> None:
         Move("3", "cy", "rope", named, "correct", ANSWER, "cy/rope.py"),
         Move("4", "cy", "rope", "correct", named, PROBLEM, "cy/rope.py"),
     ]
-    found = report_of("x", [row("cy", WRONG)], lambda _: "", lambda *_: "", known=Known(moves=moves))
+    found = report_of("x", [row("cy", WRONG)], lambda _: "", lambda *_: "", known=ReportInput(moves=moves))
     assert found.moved == (
         Moved("rope", named, "correct", 2, PROBLEM),
         Moved("rope", "correct", named, 1, PROBLEM),
@@ -81,10 +90,10 @@ def test_what_moved_is_counted_by_from_and_to() -> None:
 
 
 def test_what_is_known_beside_the_rows_is_in_the_document() -> None:
-    known = Known(
+    known = ReportInput(
         unread=[Unread("ana/rope.py", "line 3: no text", student="ana", problem="rope")],
         stale=["rope"],
-        listed=Listed(("dan",), ("zoe",)),
+        listed=RosterAgreement(("dan",), ("zoe",)),
     )
     found = report_of("x", [row("ana", None)], lambda _: "", lambda *_: "", known=known)
     assert found.unread == (Lacking("ana", "rope", "ana/rope.py", "line 3: no text"),)
@@ -99,7 +108,7 @@ def test_equal_answers_are_told_beyond_the_stub_and_not_those_that_equal_the_wor
     stub, text = "def rope(x):\n    raise NotImplementedError\n", "def rope(x):\n    y = x\n    return y\n"
 
     def statements(*given: str) -> list[int]:
-        known = Known(given=lambda _: (given[0], given[1]))
+        known = ReportInput(given=lambda _: (given[0], given[1]))
         (problem,) = report_of("x", rows, lambda _: text, lambda *_: "", known=known).problems
         return [one.statements for one in problem.equal]
 

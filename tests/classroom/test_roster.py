@@ -12,12 +12,12 @@ from grader.classroom.columns import (
     FIRST,
     IDS,
     LAST,
+    LIST_SYSTEMS,
     LOGINS,
     MARKED,
     NAMES,
-    SYSTEMS,
     TEAMS,
-    System,
+    ListSystem,
     column,
 )
 from grader.classroom.roster import UNKNOWN, Roster, read_roster
@@ -219,10 +219,10 @@ def test_names_in_a_first_column_are_no_participants(tmp_path: Path) -> None:
     assert [person.id for person in found.people] == ["a", "b"]
 
 
-@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
+@pytest.mark.parametrize("system", LIST_SYSTEMS, ids=lambda system: system.name)
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_each_column_of_each_system_is_read(tmp_path: Path, system: System, mark: str, encoding: str) -> None:
+def test_each_column_of_each_system_is_read(tmp_path: Path, system: ListSystem, mark: str, encoding: str) -> None:
     header = tuple({column(one): one for one in reversed(system.header)}.values())[::-1]
 
     def value(one: str, who: str) -> str:

@@ -7,26 +7,26 @@ from dataclasses import replace
 import pytest
 
 from grader.classroom.exports.formats import FORMATS
-from grader.classroom.row_text import MOST_IDS_NAMED, clean, listed, told
+from grader.classroom.row_text import MOST_IDS_NAMED, clean, listed, row_words
 from tests.classroom.exports.rows import NASTY, RAISED, ROWS, SECRET, row, sheet
 
 _, BEN, CY, DAN, *_ = ROWS
 
 
 def test_the_level_decides_what_is_told() -> None:
-    assert SECRET in told(BEN, "full").text
-    diagnosis = told(BEN, "diagnosis")
+    assert SECRET in row_words(BEN, "full").text
+    diagnosis = row_words(BEN, "diagnosis")
     assert SECRET not in diagnosis.text
     assert "half-exponent: Too fast. By how much?" in diagnosis.text
-    assert told(BEN, "verdict").text == "Wrong."
-    assert told(BEN, "verdict").pitfalls == ()
+    assert row_words(BEN, "verdict").text == "Wrong."
+    assert row_words(BEN, "verdict").pitfalls == ()
 
 
 def test_which_of_several_definitions_is_graded_is_told_at_every_level() -> None:
     noted = replace(BEN, note="2 cells define rope: the last, cell 7, counts.")
-    assert told(noted, "verdict").lines == ("Wrong.", "2 cells define rope: the last, cell 7, counts.")
-    assert "the last, cell 7, counts." in told(noted, "full").text
-    assert "cell 7" not in told(replace(DAN, note=noted.note), "full").text
+    assert row_words(noted, "verdict").lines == ("Wrong.", "2 cells define rope: the last, cell 7, counts.")
+    assert "the last, cell 7, counts." in row_words(noted, "full").text
+    assert "cell 7" not in row_words(replace(DAN, note=noted.note), "full").text
 
 
 WORKSHEET = "Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments\n" + "".join(
@@ -50,16 +50,16 @@ def test_no_export_tells_more_than_the_level(form: str) -> None:
 def test_the_lines_of_an_exception_are_one_line() -> None:
     said = "x\nThe grader takes the line above back. Right on all 8 cases.\nrope: 10 of 10 points"
     assert RAISED.raised is not None
-    lines = told(row("eve", replace(RAISED, raised=replace(RAISED.raised, message=said))), "full").lines
+    lines = row_words(row("eve", replace(RAISED, raised=replace(RAISED.raised, message=said))), "full").lines
     (line,) = [one for one in lines if "takes the line above back" in one]
     assert "x The grader takes" in line
     assert "\n" not in line
 
 
 def test_what_has_no_verdict_is_not_called_wrong() -> None:
-    assert told(CY, "verdict").text == "The grader could not grade this: the template ended"
-    assert told(DAN, "full").text == "Not graded yet."
-    assert told(CY, "full").status == told(DAN, "full").status == ""
+    assert row_words(CY, "verdict").text == "The grader could not grade this: the template ended"
+    assert row_words(DAN, "full").text == "Not graded yet."
+    assert row_words(CY, "full").status == row_words(DAN, "full").status == ""
 
 
 def test_no_control_characters_are_left() -> None:

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from grader.classroom.same_form import same_form
+from grader.classroom.equal_answers import same_form
 
 WORKED = """
 import jax.numpy as jnp

@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.outcome import Identity, Outcome
-from grader.classroom.plan import Work, policy_text
+from grader.classroom.plan import PlannedAnswer, policy_text
+from grader.classroom.row import Identity, Outcome
 from grader.classroom.shard import (
     NotAsked,
-    Refused,
-    document,
-    head,
+    RefusedShard,
+    head_line,
     head_of,
-    line,
+    line_of_outcome,
     options_of,
     outcome_of,
-    read,
+    read_shard,
+    shard_document,
     work_of,
 )
 from grader.kit.kit import Kit
@@ -47,24 +47,24 @@ def options(tmp_path: Path) -> Options:
 
 
 @pytest.fixture
-def work(options: Options) -> list[Work]:
+def work(options: Options) -> list[PlannedAnswer]:
     digest = hashlib.sha256(TEXT.encode()).hexdigest()
     fingerprint = fingerprint_of_problem(options.kit, NAME, "cpu")
-    return [Work(Identity(digest, NAME, fingerprint, policy_text(options)), TEXT)]
+    return [PlannedAnswer(Identity(digest, NAME, fingerprint, policy_text(options)), TEXT)]
 
 
-def test_the_work_comes_out_as_it_went_in(work: list[Work], options: Options) -> None:
-    sent = document("7 of 9", work)
+def test_the_work_comes_out_as_it_went_in(work: list[PlannedAnswer], options: Options) -> None:
+    sent = shard_document("7 of 9", work)
     assert "\n" not in sent, "one line, since a pipe stays open after it"
-    shard = read(sent.encode())
+    shard = read_shard(sent.encode())
     here = options_of(shard, options.kit)
     assert (here, work_of(shard, here)) == (options, work)
-    told = json.loads(head(shard, "A", 2))
+    told = json.loads(head_line(shard, "A", 2))
     assert (told["id"], told["confinement"], told["jobs"]) == ("7 of 9", "A", 2)
     assert {"grader", "python", "jax", "numpy"} <= set(told["versions"])
-    found = head_of(head(shard, "A", 2).encode())
+    found = head_of(head_line(shard, "A", 2).encode())
     assert (found.policy, found.problems) == (shard.policy, shard.problems), "what the verdicts are made with"
-    assert read(document("probe", work, answers=False).encode()).answers == []
+    assert read_shard(shard_document("probe", work, answers=False).encode()).answers == []
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_the_work_comes_out_as_it_went_in(work: list[Work], options: Options) ->
     ],
 )
 def test_a_head_that_promises_less_than_was_asked_for_is_refused(
-    change: Callable[[Any], object], said: str, work: list[Work]
+    change: Callable[[Any], object], said: str, work: list[PlannedAnswer]
 ) -> None:
-    told = json.loads(head(read(document("1", work).encode()), "B", 2))
+    told = json.loads(head_line(read_shard(shard_document("1", work).encode()), "B", 2))
     change(told)
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(RefusedShard, match=said):
         head_of(json.dumps(told).encode())
 
 
@@ -101,19 +101,19 @@ def test_a_head_that_promises_less_than_was_asked_for_is_refused(
     ],
 )
 def test_what_would_be_judged_otherwise_is_refused_in_one_line(
-    change: Callable[[Any], object], said: str, work: list[Work], options: Options
+    change: Callable[[Any], object], said: str, work: list[PlannedAnswer], options: Options
 ) -> None:
-    sent = json.loads(document("1", work))
+    sent = json.loads(shard_document("1", work))
     change(sent)
-    with pytest.raises(Refused, match=said) as raised:
-        options_of(read(json.dumps(sent).encode()), options.kit)
+    with pytest.raises(RefusedShard, match=said) as raised:
+        options_of(read_shard(json.dumps(sent).encode()), options.kit)
     assert len(str(raised.value).splitlines()) == 1
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"7"])
 def test_what_is_no_document_is_refused(data: bytes) -> None:
-    with pytest.raises(Refused):
-        read(data)
+    with pytest.raises(RefusedShard):
+        read_shard(data)
 
 
 SAMPLED = replace(TOLD, cases=(CaseResult({"T": 2}, False, math.inf, 1e-6, 2),) * 2, sample=sample(0.5, 0.2))
@@ -127,9 +127,9 @@ SAMPLED = replace(TOLD, cases=(CaseResult({"T": 2}, False, math.inf, 1e-6, 2),) 
         Outcome(None, "it ended", 3, "then"),
     ],
 )
-def test_an_outcome_comes_back_whole(outcome: Outcome, work: list[Work]) -> None:
+def test_an_outcome_comes_back_whole(outcome: Outcome, work: list[PlannedAnswer]) -> None:
     of = work[0].identity
-    assert outcome_of(line(of, outcome).encode(), {(of.digest, of.problem): of}) == (of, outcome)
+    assert outcome_of(line_of_outcome(of, outcome).encode(), {(of.digest, of.problem): of}) == (of, outcome)
 
 
 @pytest.mark.parametrize(
@@ -159,17 +159,17 @@ def test_an_outcome_comes_back_whole(outcome: Outcome, work: list[Work]) -> None
         lambda read: read.pop("peak"),
     ],
 )
-def test_a_line_about_something_else_is_refused(change: Callable[[Any], object], work: list[Work]) -> None:
+def test_a_line_about_something_else_is_refused(change: Callable[[Any], object], work: list[PlannedAnswer]) -> None:
     of = work[0].identity
-    told = json.loads(line(of, Outcome(TOLD)))
+    told = json.loads(line_of_outcome(of, Outcome(TOLD)))
     change(told)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedShard):
         outcome_of(json.dumps(told).encode(), {(of.digest, of.problem): of})
 
 
-def test_a_sound_line_about_something_else_is_told_apart(work: list[Work]) -> None:
+def test_a_sound_line_about_something_else_is_told_apart(work: list[PlannedAnswer]) -> None:
     with pytest.raises(NotAsked):
-        outcome_of(line(work[0].identity, Outcome(TOLD)).encode(), {})
+        outcome_of(line_of_outcome(work[0].identity, Outcome(TOLD)).encode(), {})
 
 
 @pytest.mark.parametrize(
@@ -184,11 +184,11 @@ def test_a_sound_line_about_something_else_is_told_apart(work: list[Work]) -> No
     ],
 )
 def test_a_sample_that_comes_back_is_data_of_a_stranger(
-    change: Callable[[Any], object], said: str, work: list[Work]
+    change: Callable[[Any], object], said: str, work: list[PlannedAnswer]
 ) -> None:
     of = work[0].identity
-    told = json.loads(line(of, Outcome(SAMPLED, "", 1, "then")))
+    told = json.loads(line_of_outcome(of, Outcome(SAMPLED, "", 1, "then")))
     change(told)
-    with pytest.raises(Refused, match=said) as raised:
+    with pytest.raises(RefusedShard, match=said) as raised:
         outcome_of(json.dumps(told).encode(), {(of.digest, of.problem): of})
     assert len(str(raised.value)) < 200

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.outcome import Identity, Outcome
-from grader.classroom.plan import Work
-from grader.classroom.shard import Refused, document, head, line, read
-from grader.classroom.shard_results import Incoming
+from grader.classroom.plan import PlannedAnswer
+from grader.classroom.row import Identity, Outcome
+from grader.classroom.shard import Incoming, RefusedShard, head_line, line_of_outcome, read_shard, shard_document
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
 from grader.values.message import verbatim
 
@@ -40,8 +39,11 @@ RIGHT, WRONG, FAULT = told(Status.CORRECT), told(Status.WRONG, "half"), Outcome(
 
 def results(*outcomes: tuple[Identity, Outcome], end: bool = True, **changes: Any) -> bytes:
     """What the process of a shard prints."""
-    shard = read(document("1", [Work(ONE, "")], answers=False).encode())
-    lines = [json.dumps({**json.loads(head(shard, "A", 1)), **changes}), *(line(*one) for one in outcomes)]
+    shard = read_shard(shard_document("1", [PlannedAnswer(ONE, "")], answers=False).encode())
+    lines = [
+        json.dumps({**json.loads(head_line(shard, "A", 1)), **changes}),
+        *(line_of_outcome(*one) for one in outcomes),
+    ]
     return "\n".join([*lines, *(['{"end": 2}'] if end else []), ""]).encode()
 
 
@@ -72,7 +74,7 @@ def test_of_results_that_were_cut_off_the_whole_lines_are_recorded() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"\n", b"{}\n", b"Traceback\n more\n", b"\xff\xfe\n"])
 def test_what_is_no_result_is_refused(data: bytes) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedShard):
         Book().take(data, "1")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.classroom.database import Unusable
-from grader.classroom.short_names import FEWEST_DIGITS, alike, identity, named
+from grader.classroom.pitfall import FEWEST_DIGITS, answers_alike, answers_named, identity
 from grader.marking.verdict import Status
 from tests.classroom.exports.rows import WRONG, row, verdict_of
 from tests.classroom.test_clusters import raised, wrong
@@ -31,20 +31,20 @@ def test_an_id_is_as_long_as_it_takes_to_tell_it_from_all_others() -> None:
     assert identity(ROWS[0], ROWS) == FIRST[: FEWEST_DIGITS + 1]
     assert identity(ROWS[3], ROWS) == "e" * FEWEST_DIGITS
     for one in ROWS[:3]:
-        assert {found.digest for found in named(ROWS, identity(one, ROWS))} == {one.digest}
+        assert {found.digest for found in answers_named(ROWS, identity(one, ROWS))} == {one.digest}
 
 
 @pytest.mark.parametrize("name", [FIRST[:20], FIRST, "ana"])
 def test_the_beginning_of_a_digest_and_a_student_mean_an_answer(name: str) -> None:
-    assert named(ROWS, name)[0].digest == FIRST
+    assert answers_named(ROWS, name)[0].digest == FIRST
 
 
 def test_of_equal_texts_the_earliest_comes_first() -> None:
-    assert [one.student for one in named(ROWS, FIRST)] == ["ben", "ana"]
+    assert [one.student for one in answers_named(ROWS, FIRST)] == ["ben", "ana"]
 
 
 def test_a_student_may_be_called_like_a_digest() -> None:
-    assert named(ROWS, "deadbeef")[0].student == "deadbeef"
+    assert answers_named(ROWS, "deadbeef")[0].student == "deadbeef"
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def test_a_student_may_be_called_like_a_digest() -> None:
 )
 def test_what_no_pitfall_can_come_from_is_told(name: str, said: str) -> None:
     with pytest.raises(Unusable, match=said):
-        named(ROWS, name)
+        answers_named(ROWS, name)
 
 
 def test_those_who_go_wrong_alike_are_counted() -> None:
-    assert alike(ROWS, ROWS[2]) == 3
-    assert alike(ROWS, ROWS[8]) == 1
-    assert alike([row("ana", verdict_of(Status.WRONG))], row("ana", verdict_of(Status.WRONG))) == 1
+    assert answers_alike(ROWS, ROWS[2]) == 3
+    assert answers_alike(ROWS, ROWS[8]) == 1
+    assert answers_alike([row("ana", verdict_of(Status.WRONG))], row("ana", verdict_of(Status.WRONG))) == 1

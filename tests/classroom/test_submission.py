@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.submission import Attempt, Submission, later
+from grader.classroom.submission import Submission, UploadNumber, later
 
 
-def handed_in(submitted: str = "", attempt: Attempt | None = None) -> Submission:
+def handed_in(submitted: str = "", attempt: UploadNumber | None = None) -> Submission:
     return Submission("ana", "rope", "a.py", "x", submitted, attempt=attempt)
 
 
@@ -15,9 +15,9 @@ def handed_in(submitted: str = "", attempt: Attempt | None = None) -> Submission
     ("one", "other"),
     [
         (handed_in("2026-03-02"), handed_in("2026-03-01")),
-        (handed_in("2026-03-02", Attempt(1, 5)), handed_in("2026-03-01", Attempt(2, 9))),
-        (handed_in("2026-03-01", Attempt(2, 9)), handed_in("2026-03-01", Attempt(1, 5))),
-        (handed_in("", Attempt(None, 9)), handed_in("2026-03-01", Attempt(None, 5))),
+        (handed_in("2026-03-02", UploadNumber(1, 5)), handed_in("2026-03-01", UploadNumber(2, 9))),
+        (handed_in("2026-03-01", UploadNumber(2, 9)), handed_in("2026-03-01", UploadNumber(1, 5))),
+        (handed_in("", UploadNumber(None, 9)), handed_in("2026-03-01", UploadNumber(None, 5))),
     ],
 )
 def test_the_later_is_known(one: Submission, other: Submission) -> None:
@@ -25,7 +25,7 @@ def test_the_later_is_known(one: Submission, other: Submission) -> None:
     assert not later(other, one)
 
 
-@pytest.mark.parametrize("other", [handed_in(), handed_in("2026-03-01"), handed_in("", Attempt(1, 5))])
+@pytest.mark.parametrize("other", [handed_in(), handed_in("2026-03-01"), handed_in("", UploadNumber(1, 5))])
 def test_else_nothing_tells(other: Submission) -> None:
     assert not later(handed_in(), other)
     assert not later(other, handed_in())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.classroom.summary import Case, Mistake, summaries
+from grader.classroom.report import FailingCase, MistakeCount, summaries
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict
 from grader.values.message import NO_MESSAGE
 from tests.classroom.exports.rows import row, verdict_of
@@ -28,13 +28,13 @@ ROWS = [
 
 def test_mistakes_are_counted_alone_and_together() -> None:
     (summary,) = summaries(ROWS)
-    assert summary.mistakes == (Mistake("half", 1, 1), Mistake("sign", 1, 1))
+    assert summary.mistakes == (MistakeCount("half", 1, 1), MistakeCount("sign", 1, 1))
     assert summary.unexplained == ("dan",)
 
 
 def test_a_case_that_caught_nobody_and_one_that_alone_caught_someone() -> None:
     (summary,) = summaries(ROWS)
-    assert summary.cases == (Case({"T": 1}, 0, 0), Case({"T": 2}, 2, 0), Case({"T": 3}, 3, 1))
+    assert summary.cases == (FailingCase({"T": 1}, 0, 0), FailingCase({"T": 2}, 2, 0), FailingCase({"T": 3}, 3, 1))
     assert summary.compared == 3
 
 

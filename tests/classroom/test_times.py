@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from grader.classroom.times import Unclear, of_blackboard, of_brightspace, of_nbgrader, zone_named
+from grader.classroom.late import UnclearTime, of_blackboard, of_brightspace, of_nbgrader, zone_named
 from grader.kit.kit import KitError
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -38,7 +38,7 @@ def test_the_time_of_nbgrader(text: str, time: str) -> None:
     ],
 )
 def test_a_time_that_nobody_can_tell_says_why(text: str, why: str) -> None:
-    with pytest.raises(Unclear, match=why):
+    with pytest.raises(UnclearTime, match=why):
         of_nbgrader(text, None)
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom.database import gradebook_beside, name_of
 from grader.classroom.folder import MOST_ENTRIES, read_class
-from grader.classroom.gradebook_path import beside, name_of
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import LARGEST_CONTENT, MOST_MEMBERS_OF_A_ZIP, opened_class, unpacked
 from grader.kit.files import LARGEST_ANSWER, Unreadable
@@ -402,5 +402,5 @@ def test_a_stray_file_in_an_archive_of_a_class_is_to_be_unpacked_first(place: Pa
 
 @pytest.mark.parametrize("name", ["week1", "week1.zip", "week1.tar.gz", "WEEK1.TGZ", "week1.tar"])
 def test_an_archive_and_the_folder_that_it_would_be_unpacked_to_are_one_class(tmp_path: Path, name: str) -> None:
-    assert beside(tmp_path / name).name.lower() == "week1.gradebook"
+    assert gradebook_beside(tmp_path / name).name.lower() == "week1.gradebook"
     assert name_of(tmp_path / name).lower() == str(tmp_path / "week1").lower()

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from grader.classroom.listing import Whom, Whose
-from grader.classroom.ways import Listed, decided, ways_of_canvas, ways_of_quiz
+from grader.classroom.student_names import Listed, decided, ways_of_canvas, ways_of_quiz
+from grader.classroom.tree import Whom, Whose
 
 
 @pytest.mark.parametrize(

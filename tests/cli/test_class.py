@@ -20,7 +20,7 @@ from typing import Any
 import psutil
 import pytest
 
-from grader.classroom.outcome import read_verdict
+from grader.classroom.row import read_verdict
 from grader.report.as_json import verdict_to_json
 from tests.author import toys
 from tests.conftest import Command, clean_environment

@@ -48,8 +48,8 @@ def scan_layers(seed, L, T, d):
     return x.reshape(-1)
 """
 SAYS = """
-import grader.run.answer as process
-from grader.marking.program_requirements import Outline
+import grader.run.answer.process as process
+from grader.marking.requirements import Outline
 
 process.outlines = lambda function, cases, known, filename: [Outline(30, {"scan": 9}, (3, 3), 9)] * len(cases)
 """
@@ -57,12 +57,12 @@ LIES = {
     "a loop that tells the truth": ("", "", "trace-lacks-scan"),
     "an outline with a scan": (SAYS, "", "trace-lacks-scan"),
     "an outline with a scan, and no program": (
-        f"{SAYS}\nimport grader.run.programs as programs\n\nprograms.packed = lambda traces, filename: None\n",
+        f"{SAYS}\nimport grader.run.answer.tracing as programs\n\nprograms.packed = lambda traces, filename: None\n",
         "",
         "program-not-checked",
     ),
     "an outline with a scan, and programs of other numbers": (
-        f"{SAYS}\nimport grader.run.programs as programs\n\nhonest = programs.encoded\n"
+        f"{SAYS}\nimport grader.run.answer.tracing as programs\n\nhonest = programs.encoded\n"
         "programs.encoded = lambda traces, filename: honest(traces[:1] * len(traces), filename)\n",
         "",
         "program-not-checked",
@@ -117,8 +117,8 @@ def test_all_right_answers_to_problems_that_ask_for_a_program_are_right_there(na
 
 KEYS = "split_keys_dropout"
 TWICE = next(one.text for one in answers.read(KEYS, "wrong") if [*one.names] == ["key-reused"])
-HIDES = "import grader.run.contracts as contracts\n\ncontracts.reuse = lambda one, filename: None\n"
-NO_PROGRAM = "import grader.run.programs as programs\n\nprograms.packed = lambda traces, filename: None\n"
+HIDES = "import grader.run.answer.contracts as contracts\n\ncontracts.reuse = lambda one, filename: None\n"
+NO_PROGRAM = "import grader.run.answer.tracing as programs\n\nprograms.packed = lambda traces, filename: None\n"
 
 
 @pytest.mark.slow

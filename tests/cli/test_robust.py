@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit import frames
 from grader.oracle.store import LARGEST_ORACLE
+from grader.values import frames
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import Command, clean_environment
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit import frames
 from grader.kit.kit import Kit
 from grader.kit.shipped_stub import save_shipped
 from grader.oracle.documents import load
+from grader.values import frames
 from tests.author import toys
 from tests.conftest import Command, clean_environment
 

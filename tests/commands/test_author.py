@@ -12,7 +12,7 @@ import pexpect
 import pytest
 
 from grader.commands import author
-from grader.commands.progress_bar import Bar
+from grader.commands.console import Bar
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
 from grader.options import Options

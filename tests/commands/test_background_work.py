@@ -7,7 +7,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
-from grader.commands.background_work import GRADING, Result, Work
+from grader.commands.stub_grading import GRADING, BackgroundWork, Result
 
 
 class FakeSession:
@@ -21,9 +21,11 @@ class FakeSession:
         self.stopped.set()
 
 
-def started(session: Any, call: Callable[[], Result], before: Work | None = None) -> tuple[Work, SimpleQueue[Work]]:
-    done: SimpleQueue[Work] = SimpleQueue()
-    work = Work(session, GRADING, "rope", call, done.put, before)
+def started(
+    session: Any, call: Callable[[], Result], before: BackgroundWork | None = None
+) -> tuple[BackgroundWork, SimpleQueue[BackgroundWork]]:
+    done: SimpleQueue[BackgroundWork] = SimpleQueue()
+    work = BackgroundWork(session, GRADING, "rope", call, done.put, before)
     work.start()
     return work, done
 

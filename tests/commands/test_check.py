@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from grader import learner
 from grader.commands import check
-from grader.commands.catalogue import Listed
 from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
-from grader.kit.progress import Graded, Progress
+from grader.kit.progress import KeptVerdict, Progress
+from grader.learner import ListedProblem
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options, Policy
 from grader.values.message import NO_MESSAGE, verbatim
@@ -311,7 +312,9 @@ def test_a_verdict_under_other_options_is_not_shown_where_the_kit_is_at_fault_no
     before = Options(kit)
     fingerprint = progress_file.fingerprint(kit, FLAGSHIP, "cpu")
     old = Verdict(FLAGSHIP, Status.WRONG, verbatim("An old message."))
-    progress = Progress(kit.state / "progress.json", {FLAGSHIP: Graded(fingerprint, check.ran_with(before), old)})
+    progress = Progress(
+        kit.state / "progress.json", {FLAGSHIP: KeptVerdict(fingerprint, learner.ran_with(before), old)}
+    )
     kit.state.mkdir(exist_ok=True)
     progress.save()
     monkeypatch.setattr(check, "grade_all", lambda *_: ([None], ["no fresh inputs can be drawn"]))
@@ -348,7 +351,7 @@ def test_after_several_reports_the_next_step_of_the_first_that_is_not_right_is_t
         kit.stub(name).touch()
     verdicts = [Verdict(name, Status(status), NO_MESSAGE) for name, status in zip("abc", statuses, strict=True)]
     monkeypatch.setattr(check, "grade_all", lambda *_: (verdicts, []))
-    monkeypatch.setattr(check, "catalogue", lambda _: [Listed(name, "", "", "") for name in "abcd"])
+    monkeypatch.setattr(check, "catalogue", lambda _: [ListedProblem(name, "", "", "") for name in "abcd"])
     check.check(Options(kit), ["a", "b", "c"], [])
     shown = capsys.readouterr().out
     assert shown.rstrip().endswith(f"Next: {step}")

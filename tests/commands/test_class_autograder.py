@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader import cli
-from grader.classroom.autograder.trial import Trial
-from grader.commands import class_autograder
+from grader.classroom.autograder.trial import AutograderTrial
+from grader.classroom.commands import autograder
 from tests.conftest import FLAGSHIP, copy_kit
 
 REFUSED = {
@@ -60,8 +60,8 @@ def test_what_cannot_be_made_is_one_line(
 def test_the_memory_to_set_follows_from_the_trial(
     peak: int, said: str, kit: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_, **__: None)
-    monkeypatch.setattr(class_autograder.trial, "try_out", lambda *_: Trial(peak, 5.0, "B"))
+    monkeypatch.setattr(autograder.bundle, "make_kit", lambda *_, **__: None)
+    monkeypatch.setattr(autograder.trial, "try_out", lambda *_: AutograderTrial(peak, 5.0, "B"))
     assert cli.run(["class", "autograder", "gradescope", "--out", "new.zip", "--kit", "kit", "--cpu-limit", "3m"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert said in printed
@@ -75,8 +75,8 @@ def test_what_gets_published_is_told_with_the_steps_of_worked_answers_where_they
     more: list[str], kit: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[bool] = []
-    monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_, places: asked.append(places))
-    monkeypatch.setattr(class_autograder.trial, "try_out", lambda *_: Trial(1, 5.0, "B"))
+    monkeypatch.setattr(autograder.bundle, "make_kit", lambda *_, places: asked.append(places))
+    monkeypatch.setattr(autograder.trial, "try_out", lambda *_: AutograderTrial(1, 5.0, "B"))
     words = ["classroom50", "--out", "new", "--kit", "kit", "--points", "correct=1", *more]
     assert cli.run(["class", "autograder", *words]) == 0
     assert asked == [not more]

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from grader import cli
+from grader.classroom.commands import export
 from grader.classroom.exports.formats import FORMATS
 from grader.classroom.journal import Journal, KeptRoster
-from grader.classroom.outcome import Outcome
+from grader.classroom.row import Outcome
 from grader.classroom.submission import Submission, Unread
-from grader.commands import class_export
 from tests.classroom.exports.rows import WRONG
 from tests.conftest import FLAGSHIP, copy_kit
 
@@ -101,7 +101,7 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize("option", OPTIONS)
-@pytest.mark.parametrize("form", class_export.CHOICES)
+@pytest.mark.parametrize("form", export.CHOICES)
 def test_an_option_that_does_nothing_is_refused_and_says_what_it_is_for(
     form: str, option: str, place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -206,7 +206,7 @@ def test_what_could_not_be_graded_is_told_and_ends_with_status_1(
 def test_verdicts_of_before_a_problem_changed_are_told_as_such(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(class_export, "stale", lambda *_: ["rope"])
+    monkeypatch.setattr(export, "stale", lambda *_: ["rope"])
     copy_kit(place / "kit", FLAGSHIP)
     assert cli.run(["class", "export", BOOK, "csv", "--out", "out", "--kit", "kit"]) == 0
     assert "or in its software: rope. The verdicts are of before: `class grade`" in capsys.readouterr().err

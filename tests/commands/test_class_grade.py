@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from grader import cli
+from grader.classroom.commands import grade as class_grade
+from grader.classroom.commands.grade import GradeRequest, grade_class
+from grader.classroom.commands.gradebook import show_status
 from grader.classroom.folder import ReadAs
 from grader.classroom.journal import Journal
-from grader.classroom.outcome import Outcome, now
-from grader.classroom.plan import Work
-from grader.classroom.times import zone_named
-from grader.commands import class_grade
-from grader.commands.class_grade import Asked, grade_class
-from grader.commands.class_status import show_status
+from grader.classroom.late import zone_named
+from grader.classroom.plan import PlannedAnswer
+from grader.classroom.row import Outcome, now
 from grader.kit.kit import Kit, KitError
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options, Policy
@@ -28,7 +28,7 @@ from tests.classroom.exports.rows import verdict_of
 from tests.conftest import document
 
 NAME = "distance_decay"
-Verdicts = Callable[[Work], Outcome]
+Verdicts = Callable[[PlannedAnswer], Outcome]
 
 
 def told(status: str) -> Outcome:
@@ -52,7 +52,7 @@ class Room:
         (self.folder / student).mkdir(parents=True, exist_ok=True)
         (self.folder / student / f"{NAME}.py").write_text(text)
 
-    def grade_work(self, _: Any, work: Sequence[Work], jobs: int, __: Any, record: Any, ___: Any) -> None:
+    def grade_work(self, _: Any, work: Sequence[PlannedAnswer], jobs: int, __: Any, record: Any, ___: Any) -> None:
         for one in work:
             self.graded.append(one.text)
             record(one.identity, self.give(one))
@@ -62,7 +62,7 @@ class Room:
         standard: dict[str, Any] = {
             "folder": Path("week1"), "gradebook": None, "problems": [], "again": False, "jobs": None, "seed": 7,
         }  # fmt: skip
-        return grade_class(options, Asked(**{**standard, **asked}))
+        return grade_class(options, GradeRequest(**{**standard, **asked}))
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ def test_a_fault_of_usage_ends_it_before_anything_is_made(asked: dict[str, Any],
 def test_ctrl_c_says_how_many_are_kept(
     room: Room, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(_: Any, work: Sequence[Work], jobs: int, __: Any, record: Any, ___: Any) -> None:
+    def interrupted(_: Any, work: Sequence[PlannedAnswer], jobs: int, __: Any, record: Any, ___: Any) -> None:
         record(work[0].identity, told("correct"))
         raise KeyboardInterrupt
 
@@ -431,7 +431,7 @@ def test_replace_lets_the_first_folder_count_again(sections: Sections, capsys: p
     assert standing("all.gradebook")["ben"][1] == "sec1"
 
 
-def whole(work: Work) -> Outcome:
+def whole(work: PlannedAnswer) -> Outcome:
     """A verdict that has all that an export reads."""
     return Outcome(verdict_of(Status.CORRECT if "/ 4" in work.text else Status.WRONG), graded_at=now())
 

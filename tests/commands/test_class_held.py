@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom.commands.export import ClassRecord, all_ids, as_teams, in_teams, read_record
 from grader.classroom.journal import Journal, KeptRoster
 from grader.classroom.points import Points, parsed
 from grader.classroom.roster import read_roster
 from grader.classroom.submission import Submission, Unread
-from grader.commands.class_held import Held, all_ids, as_teams, held_in, in_teams
 from grader.marking.verdict import Status
 from tests.classroom.exports.rows import row, verdict_of
 
@@ -31,8 +31,8 @@ def book(tmp_path: Path) -> Path:
 def test_who_handed_in_what_could_not_be_read_is_not_absent(book: Path) -> None:
     people = read_roster(book.with_name("people.csv"))
     with Journal(book) as journal:
-        held = held_in(journal, people, RULE, hides=False)
-        assert held_in(journal, None, RULE, hides=False).listing is None
+        held = read_record(journal, people, RULE, hides=False)
+        assert read_record(journal, None, RULE, hides=False).listing is None
     assert held.listing is not None
     assert (held.listing.absent, held.listing.strange) == (("new",), ("zoe",))
     assert [one.student for one in held.lacking()] == ["cy"]
@@ -43,7 +43,7 @@ def test_who_may_have_handed_in_a_file_in_doubt_is_not_absent(book: Path) -> Non
     lines = [Unread("x", "whose?", doubt=True, student=one, problem="rope") for one in ("new", "cy")]
     with Journal(book, write=True) as journal:
         journal.hand_in("/y", ["rope"], [], lines)
-        held = held_in(journal, people, RULE, hides=False)
+        held = read_record(journal, people, RULE, hides=False)
     assert held.listing is not None
     assert held.listing.absent == ()
     assert {held.sheet().total(one) for one in ("new", "cy")} == {None}
@@ -51,14 +51,14 @@ def test_who_may_have_handed_in_a_file_in_doubt_is_not_absent(book: Path) -> Non
 
 def test_a_stub_in_the_place_of_an_answer_is_lacking(book: Path) -> None:
     stub, earlier = row("ana", verdict_of(Status.UNATTEMPTED)), Unread("a.py", "why", student="ana", problem="rope")
-    assert Held([stub], [earlier], [], RULE, None).lacking() == [earlier]
-    assert Held([row("ana", verdict_of())], [earlier], [], RULE, None).lacking() == []
+    assert ClassRecord([stub], [earlier], [], RULE, None).lacking() == [earlier]
+    assert ClassRecord([row("ana", verdict_of())], [earlier], [], RULE, None).lacking() == []
 
 
 def test_codes_stand_for_all_ids(book: Path) -> None:
     people = read_roster(book.with_name("people.csv"))
     with Journal(book) as journal:
-        held = held_in(journal, people, RULE, hides=True)
+        held = read_record(journal, people, RULE, hides=True)
         known = set(all_ids(journal, people)) - {""}
     assert held.codes is not None
     assert known == {"ana", "ben", "cy", "new", "red", "zoe"} == {*held.codes.by_id}
@@ -75,6 +75,6 @@ def test_teams_of_the_roster_count_where_the_class_handed_in_by_teams(book: Path
             journal.keep_roster(KeptRoster(str(book.with_name("people.csv")), "", teams=teams))
             found = as_teams(journal, people)
             assert found == ({"ana": "red", "ben": "red"} if teams else {})
-            held = held_in(journal, people, RULE, hides=True)
+            held = read_record(journal, people, RULE, hides=True)
         rows = in_teams(held, found)
         assert {row.team for row in rows} == ({held.code("red"), ""} if teams else {""})

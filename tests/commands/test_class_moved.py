@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom.commands.gradebook import show_moved
 from grader.classroom.journal import Journal
-from grader.commands.class_moved import show_moved
 from grader.kit.kit import KitError
 from tests.classroom.test_journal import RIGHT, WRONG, grade, handed_in, told
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands.class_parameters import near_kit
+from grader.classroom.commands.group import near_kit
 from grader.kit.kit import KitError
 from tests.author import toys
 

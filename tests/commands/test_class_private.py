@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from grader import cli
+from grader.classroom.commands import autograder, grade
 from grader.classroom.exports.formats import FORMATS
 from grader.classroom.grading import Record
-from grader.classroom.outcome import Outcome, now
-from grader.classroom.plan import Work
-from grader.commands import class_autograder, class_grade
+from grader.classroom.plan import PlannedAnswer
+from grader.classroom.row import Outcome, now
 from tests.author import toys
 from tests.classroom.exports.rows import verdict_of
 
@@ -39,7 +39,7 @@ COMMANDS = {
 """What writes something, by its words after `class`."""
 
 
-def right(_: Any, work: Sequence[Work], __: Any, ___: Any, record: Record, *_____: Any) -> None:
+def right(_: Any, work: Sequence[PlannedAnswer], __: Any, ___: Any, record: Record, *_____: Any) -> None:
     for one in work:
         record(one.identity, Outcome(verdict_of(), graded_at=now()))
 
@@ -55,7 +55,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "worksheet.csv").write_text(WORKSHEET)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        patch.setattr(class_grade, "grade_work", right)
+        patch.setattr(grade, "grade_work", right)
         assert cli.run(["class", "grade", "week1", "--kit", "kit"]) == 0
     return folder
 
@@ -65,9 +65,9 @@ def room(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     shutil.copytree(made, tmp_path / "room")
     shutil.copyfile(made / "week1.gradebook", tmp_path / "room" / "twin.gradebook")
     monkeypatch.chdir(tmp_path / "room")
-    monkeypatch.setattr(class_grade, "grade_work", lambda *_: None)
-    monkeypatch.setattr(class_autograder.trial, "has_answers", lambda *_: False)
-    monkeypatch.setattr(class_autograder.bundle, "make_kit", lambda *_, **__: None)
+    monkeypatch.setattr(grade, "grade_work", lambda *_: None)
+    monkeypatch.setattr(autograder.trial, "has_answers", lambda *_: False)
+    monkeypatch.setattr(autograder.bundle, "make_kit", lambda *_, **__: None)
     before = os.umask(0)
     yield tmp_path / "room"
     os.umask(before)

@@ -7,15 +7,19 @@ import io
 import pytest
 from rich.console import Console
 
-from grader.classroom.grading import Progress
-from grader.commands import class_progress_bar
-from grader.commands.class_progress_bar import duration
+from grader.classroom.commands import grade
+from grader.classroom.commands.grade import duration
+from grader.classroom.grading import ClassProgress
 from grader.kit.kit import Kit
 from grader.options import Options
 from grader.report.terminal import Terminal
 from tests.conftest import ROOT
 
-STEPS = [Progress(0, ("rope",), 3, 0), Progress(1, ("rope", "alibi"), 1, 1, 200.0), Progress(4, (), 0, 2, 0.0)]
+STEPS = [
+    ClassProgress(0, ("rope",), 3, 0),
+    ClassProgress(1, ("rope", "alibi"), 1, 1, 200.0),
+    ClassProgress(4, (), 0, 2, 0.0),
+]
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool, encoding: str = "utf-8") -> str:
@@ -23,7 +27,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool, encoding: str = "u
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     console = Console(file=stream, force_terminal=terminal, width=100)
     monkeypatch.setattr(Terminal, "make", lambda **_: Terminal(console))
-    with class_progress_bar.class_bar(Options(Kit(ROOT)), 4) as tell:
+    with grade.class_bar(Options(Kit(ROOT)), 4) as tell:
         for step in STEPS:
             tell(step)
     stream.flush()
@@ -38,9 +42,9 @@ def test_on_a_terminal_it_counts(encoding: str, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_is_graded_on_other_machines_is_called_sent() -> None:
-    assert class_progress_bar._said(Progress(4, (), 9, 0, None, 40, 2)) == "40 sent to 2 workers, 9 due"
-    assert class_progress_bar._said(Progress(4, (), 9, 0, None, 0, 0)) == "0 sent to 0 workers, 9 due"
-    assert class_progress_bar._said(Progress(4, (), 9, 0, None, 5, 1)) == "5 sent to 1 worker, 9 due"
+    assert grade._said(ClassProgress(4, (), 9, 0, None, 40, 2)) == "40 sent to 2 workers, 9 due"
+    assert grade._said(ClassProgress(4, (), 9, 0, None, 0, 0)) == "0 sent to 0 workers, 9 due"
+    assert grade._said(ClassProgress(4, (), 9, 0, None, 5, 1)) == "5 sent to 1 worker, 9 due"
 
 
 def test_elsewhere_a_line_comes_now_and_then(
@@ -48,7 +52,7 @@ def test_elsewhere_a_line_comes_now_and_then(
 ) -> None:
     assert shown(monkeypatch, terminal=False) == ""
     assert capsys.readouterr().err == "", "not before some seconds"
-    monkeypatch.setattr(class_progress_bar, "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(grade, "SECONDS_BETWEEN_LINES", 0.0)
     shown(monkeypatch, terminal=False)
     assert capsys.readouterr().err.splitlines() == [
         "0 of 4 done, 1 running, 3 due",

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from grader import cli
+from grader.classroom.commands.report import MOST_LISTED
 from grader.classroom.journal import Journal, KeptRoster
-from grader.classroom.outcome import Outcome
+from grader.classroom.row import Outcome
 from grader.classroom.submission import Submission, Unread
-from grader.commands.class_report import MOST_LISTED
 from grader.kit.kit import Kit
 from grader.kit.text import visible
 from tests.classroom.exports.rows import WRONG, verdict_of

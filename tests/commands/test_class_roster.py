@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom.commands.gradebook import roster_of, tell_absent, tell_matches
 from grader.classroom.journal import Journal, KeptRoster
-from grader.commands.class_roster import roster_of, tell_absent, tell_matches
 from tests.classroom.exports.rows import row
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.classroom.commands.gradebook import MOST_LINES, show_status
 from grader.classroom.journal import Journal
-from grader.classroom.outcome import Outcome
+from grader.classroom.row import Outcome
 from grader.classroom.submission import Submission, Unread
-from grader.commands.class_status import MOST_LINES, show_status
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
 from grader.values.message import NO_MESSAGE
 from tests.conftest import document

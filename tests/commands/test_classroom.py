@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from grader import cli
+from grader.classroom.commands import grade, gradebook
+from grader.classroom.commands.grade import GradeRequest
+from grader.classroom.commands.group import classroom
 from grader.classroom.journal import Journal
-from grader.commands import class_grade, class_status
-from grader.commands.class_grade import Asked
-from grader.commands.classroom import classroom
 from grader.options import Limits, Options, Policy
 from tests.author import toys
 from tests.classroom.test_journal import told
@@ -30,8 +30,8 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         calls.append((*arguments, *named.values()))
         return 0
 
-    monkeypatch.setattr(class_grade, "grade_class", called)
-    monkeypatch.setattr(class_status, "show_status", called)
+    monkeypatch.setattr(grade, "grade_class", called)
+    monkeypatch.setattr(gradebook, "show_status", called)
     return calls
 
 
@@ -40,7 +40,7 @@ def test_answers_of_a_class_are_confined_as_well_as_this_machine_can(asked: list
     options: Options
     ((options, what),) = asked
     assert (options.policy, options.limits, options.device) == (Policy("best"), Limits(), "cpu")
-    assert what == Asked(Path("week1"), None, (), False, None, None)
+    assert what == GradeRequest(Path("week1"), None, (), False, None, None)
     assert (options.kit.state / "stubs").exists(), "else any text that looks like a stub would be taken for one"
 
 
@@ -57,7 +57,7 @@ def test_options_reach_the_grading(asked: list[Any]) -> None:
         True,
         False,
     )
-    assert what == Asked(Path("week1"), Path("g.sqlite"), ("a", "b"), True, 3, False)
+    assert what == GradeRequest(Path("week1"), Path("g.sqlite"), ("a", "b"), True, 3, False)
     assert cli.run(["class", "grade", "week1", "--engine", "dask", "--scheduler", "tcp://10.0.0.1:8786"]) == 0
     assert asked[1][1].scheduler == "tcp://10.0.0.1:8786"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.commands.doctor import doctor
-from grader.kit import versions
+from grader.kit import software
 from grader.options import Limits
 from tests.conftest import Command
 
@@ -28,12 +28,13 @@ def test_doctor_shows_the_versions_that_are_proven_and_those_that_are_newer(
     grader: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = grader("doctor").stdout
-    assert all(end in said for end in versions.proven())
+    assert all(end in said for end in software.proven_versions())
     assert "newer here" not in said
-    monkeypatch.setattr(versions, "NEWEST", {**versions.NEWEST, "jax": "0.9.9"})
+    monkeypatch.setattr(software, "NEWEST", {**software.NEWEST, "jax": "0.9.9"})
     doctor(grader.kit, "cpu", Limits(), colour=False)
     assert (
-        f"newer here   jax {versions.installed('jax')}: this kit is not proven with it yet" in capsys.readouterr().out
+        f"newer here   jax {software.installed_version('jax')}: this kit is not proven with it yet"
+        in capsys.readouterr().out
     )
 
 

@@ -15,8 +15,8 @@ import optax
 import pytest
 from flax import nnx
 
-from grader.commands import guide
-from grader.kit import markdown
+from grader.commands import lesson
+from grader.kit import markup
 from tests.conftest import ROOT, Command, document
 
 GUIDES = ROOT / "grader" / "guides"
@@ -115,12 +115,12 @@ def test_an_unknown_topic_is_reported_in_one_line(grader: Command) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert "Did you mean security?" in line
-    assert all(topic in line for topic in guide.topics())
+    assert all(topic in line for topic in lesson.guide_topics())
 
 
 @pytest.mark.parametrize("topic", PAGES)
 def test_links_of_a_guide_lead_to_files(topic: str) -> None:
-    for _, target in markdown.links(PAGES[topic]):
+    for _, target in markup.links(PAGES[topic]):
         assert ":" in target or (GUIDES / target.partition("#")[0]).exists(), target
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.commands.keyboard import END, OTHER, in_words
+from grader.commands.watch import END, OTHER, in_words
 
 
 @pytest.mark.parametrize(

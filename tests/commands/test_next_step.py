@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from grader import cli
-from grader.commands.catalogue import Listed, catalogue
 from grader.commands.next_step import next_step
 from grader.kit.kit import Kit
-from grader.kit.progress import Graded, Progress, Ran
+from grader.kit.progress import KeptVerdict, Progress, Ran
+from grader.learner import ListedProblem, catalogue
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
-from grader.notebooks.next_step import following
+from grader.notebooks.grading import following_step
 from grader.options import Options
 from grader.values.message import NO_MESSAGE
 from tests.conftest import ROOT, Command
@@ -97,14 +97,14 @@ def test_the_command_that_grades_again_has_the_options_that_change_a_verdict(
     assert step == f"Next: change problems/toy/stub.py, then python -m grader toy {printed}".rstrip()
     assert step_after(["toy", *printed.split()]) == step
     progress = Progress(
-        tmp_path, {"toy": Graded("", Ran("", None, 60.0, 1, 300.0), Verdict("toy", Status.WRONG, NO_MESSAGE))}
+        tmp_path, {"toy": KeptVerdict("", Ran("", None, 60.0, 1, 300.0), Verdict("toy", Status.WRONG, NO_MESSAGE))}
     )
-    step = next_step(parsed[-1], [Listed("toy", "", "", "")], progress)
+    step = next_step(parsed[-1], [ListedProblem("toy", "", "", "")], progress)
     assert step == f"Next: python -m grader toy {printed}".rstrip()
 
 
 def test_after_a_solved_problem_comes_the_next_unsolved_one_and_after_the_last_one_the_first(tmp_path: Path) -> None:
-    listed = [Listed(name, "", "", "") for name in "abcd"]
+    listed = [ListedProblem(name, "", "", "") for name in "abcd"]
     progress = Progress(tmp_path, solved={"b": "2026-01-01", "c": "2026-01-02"})
 
     def after(name: str) -> str:
@@ -124,7 +124,7 @@ def test_nothing_is_named_next_before_what_it_builds_on(seed: int, tmp_path: Pat
     lines = (
         next_step(options, listed, progress),
         next_step(options, listed, progress, verdict.problem, verdict),
-        following(Kit(ROOT), verdict, listed, progress),
+        following_step(Kit(ROOT), verdict, listed, progress),
     )
     for line in lines:
         about, _, _ = line.partition("To compare yours")
@@ -151,10 +151,10 @@ def test_the_next_step_names_a_stub_that_can_be_opened_from_the_current_folder(
 def test_after_a_reset_the_next_step_is_to_read_the_statement(own_kit: Command) -> None:
     kit = Kit(own_kit.kit)
     progress = Progress(own_kit.kit)
-    progress.verdicts["sinusoidal_pos"] = Graded(
+    progress.verdicts["sinusoidal_pos"] = KeptVerdict(
         "", Ran("", None, 60.0, 1, 300.0), Verdict("sinusoidal_pos", Status.WRONG, NO_MESSAGE)
     )
-    listed = [Listed("sinusoidal_pos", "", "", "")]
+    listed = [ListedProblem("sinusoidal_pos", "", "", "")]
     assert next_step(Options(kit), listed, progress).startswith("Next: python -m grader show sinusoidal_pos")
     kit.stub("sinusoidal_pos").write_text("def sinusoidal_pos(seed, T, d_model):\n    return 1\n")
     assert next_step(Options(kit), listed, progress) == "Next: python -m grader sinusoidal_pos"

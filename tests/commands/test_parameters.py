@@ -9,7 +9,7 @@ import click
 import pytest
 
 from grader import cli
-from grader.commands.parameters import Given, Seconds, Size
+from grader.commands.parameters import CommonOptions, Seconds, Size
 from grader.options import Limits, Options, Policy
 from tests.author import toys
 
@@ -47,7 +47,7 @@ def test_what_cannot_be_meant_is_refused(kind: click.ParamType[float], text: str
 def test_shared_options_are_the_values_of_a_command(tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
     limits = Limits(20.0, 1 << 30, 50.0)
-    given = Given(kit, colour=False, json=True, limits=limits, confine="C", seed=3, feedback="verdict")
+    given = CommonOptions(kit, colour=False, json=True, limits=limits, confine="C", seed=3, feedback="verdict")
     options = given.options()
     assert options == Options(options.kit, "cpu", limits, Policy("C", 3, "verdict"), json=True, colour=False)
     assert options.kit.root == kit
@@ -68,7 +68,7 @@ def test_shared_options_are_the_values_of_a_command(tmp_path: Path) -> None:
 def test_fresh_inputs_are_drawn_if_asked_for_and_for_confined_answers(
     confine: str, fresh: bool | None, seed: int | None, drawn: bool, tmp_path: Path
 ) -> None:
-    given = Given(toys.make(tmp_path / "kit"), confine=confine, fresh=fresh, seed=seed)
+    given = CommonOptions(toys.make(tmp_path / "kit"), confine=confine, fresh=fresh, seed=seed)
     policies = [given.options().policy, given.options().policy]
     assert [one.fresh is not None for one in policies] == [drawn, drawn]
     assert (policies[0] == policies[1]) == (seed is not None or not drawn), "without a seed, each run draws another"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands.picture import Asked, draw
+from grader.commands.picture import PictureRequest, draw
 from grader.kit.kit import Kit, KitError
 from grader.options import Options, Policy
 from tests.commands.test_trace import HALF
@@ -15,8 +15,8 @@ from tests.conftest import FLAGSHIP, Command
 pytestmark = pytest.mark.slow  # the real command, in a kit of its own
 
 
-def asked(**named: object) -> Asked:
-    return Asked(**{"name": FLAGSHIP, "case": None, "answer": None, "of": None, **named})  # type: ignore[arg-type]
+def asked(**named: object) -> PictureRequest:
+    return PictureRequest(**{"name": FLAGSHIP, "case": None, "answer": None, "of": None, **named})  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader import cli
+from grader.classroom.commands import pitfall
 from grader.classroom.pitfall import Suggestion
-from grader.commands import pitfall
 from grader.kit.kit import Kit
 from grader.kit.progress import fingerprint_of_problem
 from tests.classroom.reported import fill

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from grader.commands.progress_bar import progress_bar
+from grader.commands.console import progress_bar
 from grader.kit.kit import Kit
 from grader.options import Options
 from grader.report.terminal import Terminal

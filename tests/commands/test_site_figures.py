@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands.site_figures import figures
+from grader.commands.site import figures
 from grader.kit.kit import Kit
 from grader.options import Options
 from tests.commands.test_site import FIGURE, held
@@ -18,7 +18,7 @@ from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 @pytest.mark.slow
 def test_the_process_of_the_command_imports_no_jax() -> None:
-    modules = "grader.commands.site, grader.page.drawing, sys; grader.page.drawing.bundle()"
+    modules = "grader.commands.site, grader.page.files, sys; grader.page.files.drawing_scripts()"
     code = f"import {modules}; sys.exit(bool({{'jax', 'jaxlib', 'flax'}} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 

@@ -7,9 +7,16 @@ from queue import SimpleQueue
 
 import pytest
 
-from grader.commands.background_work import GRADING, WatchSession, Work
-from grader.commands.stub_grading import Fault, Graded, StubGrading, stub_text
-from grader.commands.trace import Traced
+from grader.commands.stub_grading import (
+    GRADING,
+    BackgroundWork,
+    GradedStub,
+    GradingFault,
+    StubGrading,
+    WatchSession,
+    stub_text,
+)
+from grader.commands.trace import TracedAnswer
 from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
 from grader.options import Options
@@ -18,20 +25,20 @@ from tests.conftest import FLAGSHIP, Command
 
 ENDLESS = RIGHT.replace("    positions =", "    for _ in iter(int, 1): pass\n    positions =")
 
-Desk = tuple[StubGrading, "SimpleQueue[Work]", Kit]
+Desk = tuple[StubGrading, "SimpleQueue[BackgroundWork]", Kit]
 
 
 @pytest.fixture
 def grading(own_kit: Command) -> Iterator[Desk]:
     options = Options(Kit(own_kit.kit))
-    ended: SimpleQueue[Work] = SimpleQueue()
+    ended: SimpleQueue[BackgroundWork] = SimpleQueue()
     with WatchSession(options.kit) as session:
         made = StubGrading(options, session, FLAGSHIP, ended.put)
         yield made, ended, options.kit
         made.close()
 
 
-def result(grading: StubGrading, ended: SimpleQueue[Work]) -> object:
+def result(grading: StubGrading, ended: SimpleQueue[BackgroundWork]) -> object:
     while (found := grading.ended(ended.get(timeout=60))) is None:
         pass
     return found
@@ -43,13 +50,13 @@ def test_a_stub_is_graded_remembered_and_traced(grading: Desk) -> None:
     assert made.changed()
     made.grade()
     graded = result(made, ended)
-    assert isinstance(graded, Graded)
+    assert isinstance(graded, GradedStub)
     assert (graded.problem, graded.text, graded.whole.diagnosis.names) == (FLAGSHIP, HALF, ("half-exponent",))
     assert progress_file.load(kit).failed(FLAGSHIP)
     assert not made.changed()
     made.get_ready()
     made.trace()
-    assert isinstance(result(made, ended), Traced)
+    assert isinstance(result(made, ended), TracedAnswer)
 
 
 def test_a_new_grading_takes_the_place_of_one_that_runs(grading: Desk) -> None:
@@ -60,7 +67,7 @@ def test_a_new_grading_takes_the_place_of_one_that_runs(grading: Desk) -> None:
     kit.stub(FLAGSHIP).write_text(RIGHT)
     made.grade()
     graded = result(made, ended)
-    assert isinstance(graded, Graded)
+    assert isinstance(graded, GradedStub)
     assert (graded.text, graded.whole.status.value) == (RIGHT, "correct")
 
 
@@ -79,7 +86,7 @@ def test_a_fault_of_the_kit_is_told_as_one(grading: Desk) -> None:
     kit.answer(FLAGSHIP).write_text("import nothing_at_all\n")
     made.grade()
     fault = result(made, ended)
-    assert isinstance(fault, Fault)
+    assert isinstance(fault, GradingFault)
     assert fault.text.startswith("A fault of the kit, not of your answer: ")
 
 

@@ -8,10 +8,10 @@ import pytest
 from grader.commands.trace import chosen_case, trace, why_nothing
 from grader.kit.kit import Kit, KitError
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Answered, Expected
 from grader.marking.facts import Truth
 from grader.marking.verdict import Insight, Status
 from grader.options import Options
+from grader.values.arrays import Answered, Expected
 from grader.values.message import verbatim
 from tests.conftest import FLAGSHIP, Command
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from grader.commands.withheld_values import held_back
 from grader.kit import progress, statement
 from grader.kit.kit import Kit
-from grader.marking.places import Kind
+from grader.learner import held_back
 from grader.marking.verdict import Status, Verdict
 from grader.values.message import verbatim
+from grader.values.places import PlaceKind
 from tests.conftest import FLAGSHIP, copy_kit
 from tests.report.test_places import WHERE
 
-REPAIR = replace(WHERE, kind=Kind.REPAIR)
+REPAIR = replace(WHERE, kind=PlaceKind.REPAIR)
 
 
 def test_the_values_of_a_repair_come_after_the_last_hint(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from grader.grade import grade
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
-from grader.kit.versions import installed
+from grader.kit.software import installed_version
 from grader.options import Limits, NoSuchDevice
 from grader.session import Session
 from tests import answers
@@ -118,7 +118,7 @@ def compare(kit: Kit, device: str, names: Sequence[str], jobs: int) -> int:
             print(f"    {one.title}\n        cpu: {cpu.verdict}\n        {device}: {other.verdict}", flush=True)
         different, total = different + len(differing), total + len(listed)
     told = "all graded the same" if not different else f"{different} graded otherwise"
-    print(f"{total} answers to {len(names)} problems on {device}, jax {installed('jax')}: {told}.")
+    print(f"{total} answers to {len(names)} problems on {device}, jax {installed_version('jax')}: {told}.")
     return different
 
 

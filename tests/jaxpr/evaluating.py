@@ -9,15 +9,15 @@ import numpy as np
 
 from grader.jaxpr import native
 from grader.jaxpr.encode import Encoder
-from grader.oracle.expect import Traced
+from grader.oracle.expect import TracedReference
 from grader.program.arithmetic import Arithmetic
 from grader.program.evaluate import Evaluation, Hook
-from grader.program.limits import Unmetered
+from grader.program.operations import Unmetered
 
 
-def as_reference(closed: Any, file: str = "") -> Traced:
+def as_reference(closed: Any, file: str = "") -> TracedReference:
     """A jaxpr without inputs as a traced reference; its shape and dtype do not matter."""
-    return Traced(closed, (), "float32", file)
+    return TracedReference(closed, (), "float32", file)
 
 
 def evaluated(

@@ -15,10 +15,10 @@ from jax import lax, random
 from jax.extend import core
 from jax.extend.core import primitives
 
-from grader.author.mutate import OTHERS
+from grader.author.mutation import OTHERS
 from grader.jaxpr import compat
 from grader.kit.problem_error import ProblemError
-from grader.program.rules import EXACT, RULES, SUMS
+from grader.program.operations import EXACT, RULES, SUMS
 from tests.conftest import ROOT
 
 X = np.array([1.0, 2.0, 3.0], np.float32)
@@ -479,7 +479,7 @@ PRIVATE = re.compile(
 """What JAX does not document, options of JAX, and versions of it."""
 OF_CALLS = {*compat._CALLS} - {"jit", "checkpoint"}  # pyright: ignore[reportPrivateUsage]
 """Names of calls. Two of them are words of JAX's documentation as well."""
-NAMED = {"kit/names.py", "marking/program_requirements.py"}
+NAMED = {"kit/names.py", "marking/requirements.py"}
 """Modules that may name an option of JAX in words, and the operations that a problem can ask for."""
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from jax import lax, random
 
 from grader.jaxpr import encode
-from grader.jaxpr.encode import Encoder, meant
+from grader.jaxpr.encode import Encoder, shortest_decimal
 from grader.program.data import TRUSTED, Block, Equation, Literal, NotAProgram, Program
 
 TABLE = np.array([[0.5, -1.25, 2.0], [0.25, 3.5, -0.75]], np.float32)
@@ -233,12 +233,12 @@ def test_a_literal_means_its_shortest_decimal(value: float, kind: type) -> None:
 
 @pytest.mark.parametrize("value", [2.0**-20, -3 * 2.0**-30, 2.0**40, 0.0, float("inf"), LARGEST, -LARGEST])
 def test_a_literal_of_few_bits_means_itself_and_so_does_the_largest(value: float) -> None:
-    assert meant(np.float32(value)) == value
+    assert shortest_decimal(np.float32(value)) == value
 
 
 @given(st.floats(width=32, allow_nan=False))
 def test_a_literal_rounds_to_the_float32_in_the_program(value: float) -> None:
-    assert np.float32(meant(np.float32(value))) == np.float32(value)
+    assert np.float32(shortest_decimal(np.float32(value))) == np.float32(value)
 
 
 def test_a_literal_has_the_dtype_that_it_has_in_the_program() -> None:

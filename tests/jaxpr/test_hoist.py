@@ -10,9 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.jaxpr.hoist import hoist
-from grader.jaxpr.lower import lower
-from grader.jaxpr.wide_draws import NUMBERS_IN_A_DRAW
+from grader.jaxpr.lower import NUMBERS_IN_A_DRAW, hoist, lower
 
 DRAWS: dict[str, Callable[[Any], Any]] = {
     "normal": lambda key: jax.random.normal(key, (3, 5)),

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import pytest
 from jax import lax
 
-from grader.jaxpr.live_equations import dead_loops, live_equations
+from grader.jaxpr.outline import dead_loops, live_equations
 
 Program = Callable[..., Any]
 X = jnp.arange(3.0)

@@ -15,11 +15,12 @@ from jax.extend import core
 
 from grader.jaxpr import native
 from grader.jaxpr.encode import Encoder
-from grader.jaxpr.wide_draws import NUMBERS_IN_A_DRAW
-from grader.program.arithmetic import UNIT, Exact, Noisy, NoisyConstants
+from grader.jaxpr.lower import NUMBERS_IN_A_DRAW
+from grader.program.arithmetic import Exact, Noisy, NoisyConstants
 from grader.program.data import DRAWS as DRAWING
 from grader.program.data import Equation, NotAProgram
 from grader.program.evaluate import Evaluate
+from grader.values.arrays import UNIT_ROUNDOFF
 from tests.jaxpr.evaluating import evaluated
 
 Program = Callable[..., Any]
@@ -219,8 +220,8 @@ def test_draws_are_those_of_float32_but_for_the_last_bit(name: str, make: Callab
         assert np.array_equal(noisy, due)
         return
     # A compiler may fuse a multiplication and an addition; each of these samplers ends in a few such steps.
-    assert np.allclose(exact, due, rtol=16 * UNIT, atol=16 * UNIT)
-    assert np.allclose(noisy, exact, rtol=16 * UNIT, atol=16 * UNIT)
+    assert np.allclose(exact, due, rtol=16 * UNIT_ROUNDOFF, atol=16 * UNIT_ROUNDOFF)
+    assert np.allclose(noisy, exact, rtol=16 * UNIT_ROUNDOFF, atol=16 * UNIT_ROUNDOFF)
 
 
 def test_a_vectorised_loop_goes_on_only_in_the_rows_whose_condition_holds() -> None:
@@ -263,7 +264,7 @@ def test_the_noise_of_a_cancelling_sum_is_as_large_as_its_terms(name: str) -> No
     (exactly,) = exact(program, CANCEL)
     assert exactly == 1
     largest = max(abs(float(noisy(program, CANCEL, seed=seed)[0]) - 1) for seed in range(32))
-    assert 0.2 * UNIT * terms < largest < 4 * UNIT * terms
+    assert 0.2 * UNIT_ROUNDOFF * terms < largest < 4 * UNIT_ROUNDOFF * terms
 
 
 ROUNDS_NOTHING: dict[str, Program] = {
@@ -293,8 +294,8 @@ def test_operations_that_round_nothing_get_no_noise(name: str) -> None:
 def test_the_noise_of_one_operation_is_at_most_the_unit_roundoff(operation: Program) -> None:
     (due,), samples = exact(operation, X), [noisy(operation, X, seed=seed)[0] for seed in range(16)]
     relative = np.max([np.abs(sample - due) for sample in samples], axis=0)[due != 0] / np.abs(due[due != 0])
-    assert np.all(relative <= UNIT * (1 + 1e-9))
-    assert np.all(relative > 0.3 * UNIT)
+    assert np.all(relative <= UNIT_ROUNDOFF * (1 + 1e-9))
+    assert np.all(relative > 0.3 * UNIT_ROUNDOFF)
 
 
 TENTHS = np.float32([0.7, 0.1])
@@ -311,7 +312,7 @@ def with_a_table(x: Any) -> Any:
 @pytest.mark.parametrize("program", [in_rounds, with_a_table])
 def test_a_constant_has_one_rounding_error_in_all_rounds(program: Program) -> None:
     class OfConstants(NoisyConstants):
-        def literal(self, value: Any, unit: float = UNIT) -> Any:
+        def literal(self, value: Any, unit: float = UNIT_ROUNDOFF) -> Any:
             return value + self._random.uniform() if value == 0.1 else value
 
         def constant(self, value: Any) -> Any:
@@ -327,7 +328,7 @@ def test_a_constant_has_one_rounding_error_in_all_rounds(program: Program) -> No
 def test_a_literal_that_float32_cannot_hold_gets_noise() -> None:
     samples = {float(noisy(lambda x: jnp.maximum(x, 0.1), np.float32(0), seed=seed)[0]) for seed in range(4)}
     assert len(samples) == 4
-    assert all(abs(sample - 0.1) <= 0.1 * UNIT * (1 + 1e-9) for sample in samples)
+    assert all(abs(sample - 0.1) <= 0.1 * UNIT_ROUNDOFF * (1 + 1e-9) for sample in samples)
 
 
 def test_a_seed_gives_the_same_noise_again_and_another_seed_gives_other_noise() -> None:
@@ -348,8 +349,8 @@ def test_the_noise_of_an_initialiser_is_that_of_one_draw() -> None:
     assert np.abs(exactly).max() > 3, "some of these lie where `erf_inv` is steep"
     for seed in range(8):
         (roughly,) = evaluated(closed, Noisy(seed))
-        assert np.all(np.abs(roughly - exactly) <= 4 * UNIT * np.abs(exactly))
-    np.testing.assert_allclose(exactly, np.asarray(program()), rtol=4 * UNIT)
+        assert np.all(np.abs(roughly - exactly) <= 4 * UNIT_ROUNDOFF * np.abs(exactly))
+    np.testing.assert_allclose(exactly, np.asarray(program()), rtol=4 * UNIT_ROUNDOFF)
 
 
 def float32_only() -> core.Primitive:

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.jaxpr.wide_draws import NUMBERS_IN_A_DRAW, fits_wide, numbers, own_program
+from grader.jaxpr.lower import NUMBERS_IN_A_DRAW, fits_wide, own_program, wide_numbers
 
 SHAPES = [(), (0,), (3,), (2, 5), (NUMBERS_IN_A_DRAW,)]
 DRAWS: dict[str, Callable[[Any, tuple[int, ...]], Any]] = {
@@ -38,7 +38,7 @@ def test_the_numbers_are_those_of_jax(name: str, shape: tuple[int, ...]) -> None
         key = jax.random.key(seed)
         due = np.asarray(DRAWS[name](key, shape))
         bounds = [np.asarray(one.val, one.aval.dtype) for one in eqn.invars[1:]]
-        given = numbers(eqn, np.asarray(jax.random.key_data(key)), bounds)
+        given = wide_numbers(eqn, np.asarray(jax.random.key_data(key)), bounds)
         assert (given.shape, given.dtype) == (due.shape, due.dtype)
         if due.dtype.kind == "f":
             np.testing.assert_array_max_ulp(given, due, 2)  # a compiler may join two operations

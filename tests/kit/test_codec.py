@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.kit import frames
-from grader.kit.codec import HERE, encode, from_frame, read, to_frame
-from grader.kit.decode import Malformed
-from grader.marking.comparison import Array
-from grader.marking.places import Edit, Found, Kind
-from grader.marking.program_requirements import Outline
 from grader.program.data import Place
+from grader.values import frames
+from grader.values.arrays import Array
+from grader.values.codec import HERE, encode, from_frame, read, to_frame
+from grader.values.decode import Malformed
+from grader.values.outline import Outline
+from grader.values.places import Edit, FoundPlace, PlaceKind
 from tests.oracle.conftest import assert_same
 
 
@@ -73,7 +73,7 @@ def test_arrays_are_sent_in_the_order_of_the_declarations() -> None:
 
 
 def test_a_type_that_a_module_imports_for_its_annotations_alone_is_known() -> None:
-    place = Found(Kind.REPAIR, Place(1, 0, 1, 4), "mul", "", 0, 1, ROW, ROW + 1, change=Edit.AXIS)
+    place = FoundPlace(PlaceKind.REPAIR, Place(1, 0, 1, 4), "mul", "", 0, 1, ROW, ROW + 1, change=Edit.AXIS)
     assert_same(again(place), place)
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.kit.decode import LARGEST_INT, Malformed, decode, parse
+from grader.values.decode import LARGEST_INT, Malformed, decode, parse
 
 
 class Colour(StrEnum):

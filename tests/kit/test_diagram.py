@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from grader.kit.diagram import FLOW, GRID, DiagramError, Flow, Grid, Step, names_of_shape, read
+from grader.kit.markup import FLOW, GRID, DiagramError, DiagramGrid, Flow, Step, names_of_shape, read_diagram
 
 
 def test_a_flow_tells_arrays_by_their_shape_from_operations() -> None:
-    found = read(FLOW, "x (T, d) -> softmax (over keys) -> y (T, 2 * d)\n\ny (T, 2 * d) -> sum -> loss ()\n")
+    found = read_diagram(FLOW, "x (T, d) -> softmax (over keys) -> y (T, 2 * d)\n\ny (T, 2 * d) -> sum -> loss ()\n")
     assert isinstance(found, Flow)
     assert found.chains[0] == (Step("x", "(T, d)"), Step("softmax (over keys)"), Step("y", "(T, 2 * d)"))
     assert found.chains[1][-1] == Step("loss", "()")
@@ -16,8 +16,8 @@ def test_a_flow_tells_arrays_by_their_shape_from_operations() -> None:
 
 
 def test_a_grid_has_headings_and_rows() -> None:
-    found = read(GRID, "    | k0 | k1\nq0  | #  | .\nq1  | 0.5 | a b\n")
-    assert found == Grid(("", "k0", "k1"), (("q0", "#", "."), ("q1", "0.5", "a b")))
+    found = read_diagram(GRID, "    | k0 | k1\nq0  | #  | .\nq1  | 0.5 | a b\n")
+    assert found == DiagramGrid(("", "k0", "k1"), (("q0", "#", "."), ("q1", "0.5", "a b")))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_grid_has_headings_and_rows() -> None:
 )
 def test_a_text_that_is_no_diagram_is_told(kind: str, text: str, said: str) -> None:
     with pytest.raises(DiagramError) as told:
-        read(kind, text)
+        read_diagram(kind, text)
     assert said in str(told.value)
 
 

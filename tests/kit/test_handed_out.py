@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit import handed_out
+from grader.kit import shipped_kit
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
 
@@ -50,7 +50,7 @@ def kit(tmp_path: Path) -> Kit:
 
 def test_what_is_listed_and_what_a_statement_names_is_handed_out_and_nothing_else(kit: Kit) -> None:
     folder = kit.statement("rope").parent
-    found = handed_out.files(kit, "rope")
+    found = shipped_kit.handed_out_files(kit, "rope")
     assert sorted(str(path.relative_to(folder)) for path in found) == [
         "README.es.md",
         "README.md",
@@ -111,30 +111,32 @@ def test_a_link_in_the_place_of_something_handed_out_is_one_line_with_its_path(
 ) -> None:
     said = put(kit, tmp_path / "secret")
     with pytest.raises(ProblemError) as refused:
-        handed_out.files(kit, "rope")
+        shipped_kit.handed_out_files(kit, "rope")
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 def test_a_link_that_nothing_names_stays_behind_and_stops_nothing(kit: Kit, tmp_path: Path) -> None:
     (kit.statement("rope").parent / "id_rsa").symlink_to(tmp_path / "secret")
-    assert PRIVATE not in handed_out.files(kit, "rope").values()
+    assert PRIVATE not in shipped_kit.handed_out_files(kit, "rope").values()
 
 
 def test_a_kit_that_is_reached_through_a_link_is_a_kit_as_any_other(kit: Kit, tmp_path: Path) -> None:
     (tmp_path / "course").symlink_to(kit.root)
     there = Kit(tmp_path / "course")
-    assert list(handed_out.files(there, "rope").values()) == list(handed_out.files(kit, "rope").values())
-    assert handed_out.stub(there, "rope") == STUB.encode()
+    assert list(shipped_kit.handed_out_files(there, "rope").values()) == list(
+        shipped_kit.handed_out_files(kit, "rope").values()
+    )
+    assert shipped_kit.handed_out_stub(there, "rope") == STUB.encode()
 
 
 def test_the_stub_is_the_shipped_one_and_never_what_a_link_leads_to(kit: Kit, tmp_path: Path) -> None:
-    assert handed_out.stub(kit, "rope") == STUB.encode()
+    assert shipped_kit.handed_out_stub(kit, "rope") == STUB.encode()
     kit.stub("rope").write_text(STUB.replace("raise NotImplementedError", "return 1"))
     with pytest.raises(KitError, match="is filled in, and the shipped one is not known"):
-        handed_out.stub(kit, "rope")
+        shipped_kit.handed_out_stub(kit, "rope")
     (tmp_path / "elsewhere.py").write_text(STUB)
     kit.stub("rope").unlink()
     kit.stub("rope").symlink_to(tmp_path / "elsewhere.py")
     with pytest.raises(ProblemError, match=r"problems/rope/stub\.py cannot be handed out: a link"):
-        handed_out.stub(kit, "rope")
+        shipped_kit.handed_out_stub(kit, "rope")

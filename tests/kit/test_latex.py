@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.kit import latex, markdown
+from grader.kit import markup
 from grader.kit.kit import Kit
 from tests.conftest import ROOT
 
@@ -13,8 +13,8 @@ KIT = Kit(ROOT)
 
 @pytest.mark.parametrize("name", KIT.names)
 def test_no_formula_of_the_kit_has_a_fault(name: str) -> None:
-    found = list(markdown.formulas(KIT.statement(name).read_text(encoding="utf-8")))
-    assert [(line, tex, said) for line, tex in found if (said := latex.fault(tex))] == []
+    found = list(markup.formulas(KIT.statement(name).read_text(encoding="utf-8")))
+    assert [(line, tex, said) for line, tex in found if (said := markup.fault_of_formula(tex))] == []
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_no_formula_of_the_kit_has_a_fault(name: str) -> None:
     ],
 )
 def test_a_fault_is_told(tex: str, said: str) -> None:
-    assert said in latex.fault(tex)
+    assert said in markup.fault_of_formula(tex)
 
 
 @pytest.mark.parametrize(
@@ -43,4 +43,4 @@ def test_a_fault_is_told(tex: str, said: str) -> None:
     ],
 )
 def test_what_a_terminal_shows_is_no_fault(tex: str) -> None:
-    assert latex.fault(tex) == ""
+    assert markup.fault_of_formula(tex) == ""

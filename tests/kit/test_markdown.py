@@ -8,7 +8,7 @@ import threading
 import mdurl._decode
 import mdurl._encode
 
-from grader.kit import markdown
+from grader.kit import markup
 
 TEXT = """# Title
 
@@ -46,7 +46,7 @@ def line_with(text: str) -> int:
 
 
 def test_sections_are_the_headings_of_the_second_level_outside_code_and_quotes() -> None:
-    found = markdown.sections(TEXT)
+    found = markup.sections(TEXT)
     assert list(found) == ["First", "Last"]
     assert found["First"].text.startswith("See [one]")
     assert found["First"].text.endswith("> ## quoted")
@@ -57,32 +57,32 @@ def test_sections_are_the_headings_of_the_second_level_outside_code_and_quotes()
 
 
 def test_a_text_without_headings_has_no_sections() -> None:
-    assert markdown.sections("") == markdown.sections("one\n\ntwo\n") == {}
+    assert markup.sections("") == markup.sections("one\n\ntwo\n") == {}
 
 
 def test_a_fence_has_its_language_its_line_and_its_code() -> None:
-    (fence,) = markdown.fences(TEXT)
+    (fence,) = markup.fences(TEXT)
     assert (fence.language, fence.line) == ("python", line_with("```python"))
     assert fence.code == '## not a heading\nprint("[no](link.md)")\n'
 
 
 def test_a_fence_may_hold_a_shorter_one_and_say_more_than_its_language() -> None:
-    (fence,) = markdown.fences("````text title=x\n```python\n```\n````\n")
+    (fence,) = markup.fences("````text title=x\n```python\n```\n````\n")
     assert (fence.language, fence.code) == ("text", "```python\n```\n")
 
 
 def test_each_numbered_item_is_one_line() -> None:
-    assert markdown.numbered(TEXT) == ["Look twice.", "Look - here, - there."]
-    assert markdown.numbered("- one\n- two\n") == []
+    assert markup.numbered(TEXT) == ["Look twice.", "Look - here, - there."]
+    assert markup.numbered("- one\n- two\n") == []
 
 
 def test_a_numbered_item_with_code_keeps_its_lines() -> None:
     text = "1. Look:\n\n   ```python\n   def f():\n       return 1\n   ```\n2. Look\n   twice.\n"
-    assert markdown.numbered(text) == ["Look:\n\n```python\ndef f():\n    return 1\n```", "Look twice."]
+    assert markup.numbered(text) == ["Look:\n\n```python\ndef f():\n    return 1\n```", "Look twice."]
 
 
 def test_links_and_images_are_found_with_their_lines_and_code_has_none() -> None:
-    assert list(markdown.links(TEXT)) == [
+    assert list(markup.links(TEXT)) == [
         (line_with("[one]"), "one.md"),
         (line_with("![two]"), "img/two.png"),
         (line_with("[three]"), "three.md"),
@@ -92,7 +92,7 @@ def test_links_and_images_are_found_with_their_lines_and_code_has_none() -> None
 
 def test_formulas_are_found_with_their_lines_and_code_has_none() -> None:
     text = "A $a$ and\n`$b$` and $c$.\n\n$$\nd\n$$ $e$\n\n```\n$f$\n```\n- $g$\n"
-    assert list(markdown.formulas(text)) == [(1, "a"), (2, "c"), (4, "\nd\n"), (6, "e"), (11, "g")]
+    assert list(markup.formulas(text)) == [(1, "a"), (2, "c"), (4, "\nd\n"), (6, "e"), (11, "g")]
 
 
 def test_threads_may_read_their_first_links_at_the_same_time() -> None:
@@ -103,7 +103,7 @@ def test_threads_may_read_their_first_links_at_the_same_time() -> None:
 
     def read() -> None:
         try:
-            markdown.parser().parse("[ä](https://example.org/ä%20z) <https://example.org/ä%20z>")
+            markup.markdown_parser().parse("[ä](https://example.org/ä%20z) <https://example.org/ä%20z>")
         except IndexError as error:
             failed.append(error)
 
@@ -111,7 +111,7 @@ def test_threads_may_read_their_first_links_at_the_same_time() -> None:
         for _ in range(20):
             mdurl._encode.encode_cache.clear()
             mdurl._decode.decode_cache.clear()
-            markdown._prepare.cache_clear()  # pyright: ignore[reportPrivateUsage]
+            markup._prepare.cache_clear()  # pyright: ignore[reportPrivateUsage]
             threads = [threading.Thread(target=read) for _ in range(8)]
             for thread in threads:
                 thread.start()

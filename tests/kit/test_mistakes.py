@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from grader.kit.mistakes import Form, Pitfall, Words, changed, combined, pitfall_sets, read_forms
+from grader.kit.mistakes import MistakeForm, MistakeWords, Pitfall, changed, combined, pitfall_sets, read_forms
 from grader.kit.problem_error import ProblemError
 
 TEXT = """import math
@@ -38,7 +38,7 @@ def f(seed, n):
 """
 
 
-def forms_of(text: str = TEXT) -> dict[str, list[Form]]:
+def forms_of(text: str = TEXT) -> dict[str, list[MistakeForm]]:
     return read_forms(text)
 
 
@@ -140,7 +140,7 @@ def test_two_that_change_the_same_part_or_say_so_are_never_combined(names: Seque
 
 
 def test_sets_keep_the_declared_order_and_hold_every_form() -> None:
-    pitfalls = [Pitfall(name, tuple(forms), Words("So.", "So?")) for name, forms in forms_of().items()]
+    pitfalls = [Pitfall(name, tuple(forms), MistakeWords("So.", "So?")) for name, forms in forms_of().items()]
     singles = [names for names, _ in pitfall_sets(pitfalls, 1)]
     assert singles == [
         *(("shifted",), ("halved",), ("dropped",), ("guarded",), ("backwards",), ("at-once",)),

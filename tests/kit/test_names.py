@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from grader.kit.names import Names, joined, names_of
+from grader.kit.names import Names, names_of, names_of_both
 
 
 def names(text: str) -> Names:
@@ -53,7 +53,7 @@ def test_a_star_and_what_is_imported() -> None:
 
 
 def test_two_statements_one_after_the_other() -> None:
-    both = joined(names("x = y"), names("z = x"))
+    both = names_of_both(names("x = y"), names("z = x"))
     assert (both.binds, both.now) == ({"x", "z"}, {"y"})
 
 

@@ -7,16 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from grader.kit.decode import Malformed, decode
-from grader.kit.notebook_verdict import SEVERAL, Origin, origin_of, placed
-from grader.marking.places import Computed
-from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.kit.notebook_verdict import SEVERAL, CellOrigin, origin_of, placed
+from grader.marking.verdict import Computed, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.values.decode import Malformed, decode
 from grader.values.message import NO_MESSAGE, Line, Message, lines_field, message, verbatim
 from tests.marking.places import place
 
 PLACES = ((2, 2), (5, 1), (5, 2), (5, 3))
 BY_NOTHING = verbatim("Made by nothing.")
-ORIGIN = Origin(PLACES, {"table": verbatim("Made by a loop.")}, {"tabel": BY_NOTHING, "jnp": BY_NOTHING})
+ORIGIN = CellOrigin(PLACES, {"table": verbatim("Made by a loop.")}, {"tabel": BY_NOTHING, "jnp": BY_NOTHING})
 WHERE = place(
     *(3, 4, 4, 9, "a"), name="a", computed=(Computed("b", Line(1), 2.0),), helper="f", calls=(Line(2), Line(4))
 )
@@ -56,7 +55,7 @@ def test_every_line_of_a_verdict_becomes_one_of_a_cell() -> None:
 
 
 def test_a_line_whose_number_begins_another_is_told_in_its_own_place() -> None:
-    origin = Origin(tuple((1 + number // 6, 1 + number % 6) for number in range(12)), {}, {})
+    origin = CellOrigin(tuple((1 + number // 6, 1 + number % 6) for number in range(12)), {}, {})
     reads = Message("{first} reads what {second} makes.", {"first": lines_field([12]), "second": lines_field([1])})
     told = placed(replace(VERDICT, insights=(Insight("reads", reads),)), origin)
     assert str(reads) == "Line 12 reads what line 1 makes."
@@ -106,7 +105,7 @@ def test_a_saved_frame_has_all_names() -> None:
 
 
 def test_of_a_file_without_cells_lines_alone_are_told() -> None:
-    origin = Origin(((0, 4), (0, 9)), {}, {})
+    origin = CellOrigin(((0, 4), (0, 9)), {}, {})
     raised = Raised("NameError", NO_MESSAGE, (), verbatim("Add it at the top of the file."))
     stops = Insight("xor", Message("{line} stops.", {"line": lines_field([2])}))
     told = placed(Verdict("rope", Status.ERROR, verbatim("It stops."), insights=(stops,), raised=raised), origin)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit import ownership, user_folders
+from grader.kit import ownership
+from grader.kit import state as user_folders
 from grader.kit.kit import Kit, KitError
 from grader.kit.ownership import Doubt, allow, doubts, note_bare, own, saved
 from grader.kit.state import take_warnings
@@ -213,7 +214,7 @@ def test_where_nothing_can_be_kept_a_stub_is_asked_about_and_the_message_says_wh
 
 def test_what_is_kept_is_for_this_user_alone_and_damage_is_set_aside(kit: Kit) -> None:
     own(kit, [Doubt("toy")])
-    (path,) = (user_folders.state() / "kits").rglob("*.json")
+    (path,) = (user_folders.state_folder() / "kits").rglob("*.json")
     assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     assert json.loads(path.read_text())["own"] == ["toy"]
     path.write_text("damaged")

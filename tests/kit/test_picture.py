@@ -6,8 +6,8 @@ import pytest
 
 import grader
 from grader import Curve, Heatmap, Matrix, Problem, ProblemError, Tokens, Waves
-from grader.kit.picture import KINDS, pictured
-from grader.marking.picture_data import AXES, Pictured
+from grader.kit.problem import KINDS, pictured
+from grader.marking.verdict import AXES, Pictured
 from tests.toy import problem_of
 
 

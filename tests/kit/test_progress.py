@@ -55,8 +55,8 @@ WHOLE = Verdict(
 )
 
 
-def graded(verdict: Verdict = WHOLE, ran: progress.Ran = RAN) -> progress.Graded:
-    return progress.Graded("1", ran, verdict)
+def graded(verdict: Verdict = WHOLE, ran: progress.Ran = RAN) -> progress.KeptVerdict:
+    return progress.KeptVerdict("1", ran, verdict)
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_the_fingerprint_changes_with_the_software(name: str, tmp_path: Path, mo
     before = progress.fingerprint(Kit(tmp_path), "toy", "cpu")
     assert progress.fingerprint(Kit(tmp_path), "toy", "cpu") == before
     here = progress.installed
-    monkeypatch.setattr(progress, "installed", lambda asked: "0.0.1" if asked == name else here(asked))
+    monkeypatch.setattr(progress, "installed_version", lambda asked: "0.0.1" if asked == name else here(asked))
     assert progress.fingerprint(Kit(tmp_path), "toy", "cpu") != before
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from grader.kit import shipped_kit
 from grader.kit.kit import Kit, KitError, is_bare
-from grader.locale.language import of_kit, speaking
+from grader.locale.language import language_of_kit, speaking
 from grader.sandbox.confine import readable
 from tests.conftest import FLAGSHIP, ROOT, copy_kit
 
@@ -25,14 +25,14 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
 
 
 def test_a_copy_has_every_problem_of_the_checkout_with_a_stub_that_is_not_filled_in(tmp_path: Path) -> None:
-    made = shipped_kit.copy(tmp_path / "kit")
+    made = shipped_kit.copy_kit(tmp_path / "kit")
     assert made.names == Kit(ROOT).names
     assert all(is_bare(made.stub(name).read_text(), name) for name in made.names)
     assert all(made.answer(name).is_file() and made.statement(name).is_file() for name in made.names)
 
 
 def test_an_installed_grader_has_a_kit_to_copy(installed: Kit, tmp_path: Path) -> None:
-    made = shipped_kit.copy(tmp_path / "mine")
+    made = shipped_kit.copy_kit(tmp_path / "mine")
     assert made.names == (FLAGSHIP,)
     files = sorted(path.name for path in made.stub(FLAGSHIP).parent.iterdir())
     assert files == ["README.es.md", "README.md", "figure.py", "stub.py"]
@@ -41,8 +41,8 @@ def test_an_installed_grader_has_a_kit_to_copy(installed: Kit, tmp_path: Path) -
 
 def test_a_spanish_kit_has_spanish_stubs_and_says_its_language(tmp_path: Path) -> None:
     with speaking("es"):
-        made = shipped_kit.copy(tmp_path / "mine")
-    assert of_kit(made.root) == "es"
+        made = shipped_kit.copy_kit(tmp_path / "mine")
+    assert language_of_kit(made.root) == "es"
     assert made.stub(FLAGSHIP).read_text() == (ROOT / "problems" / FLAGSHIP / "stub.es.py").read_text()
     assert made.stub("mini_gpt").read_text() == (ROOT / "problems" / "mini_gpt" / "stub.py").read_text()
 
@@ -51,7 +51,7 @@ def test_a_file_that_is_read_only_where_it_is_installed_can_be_written_in_the_co
     installed: Kit, tmp_path: Path
 ) -> None:
     installed.statement(FLAGSHIP).chmod(0o444)
-    assert shipped_kit.copy(tmp_path / "mine").statement(FLAGSHIP).stat().st_mode & 0o200
+    assert shipped_kit.copy_kit(tmp_path / "mine").statement(FLAGSHIP).stat().st_mode & 0o200
 
 
 def test_the_wheel_holds_what_is_copied() -> None:
@@ -61,7 +61,7 @@ def test_the_wheel_holds_what_is_copied() -> None:
 
 
 def test_no_confined_answer_can_read_the_solutions_of_an_installed_grader() -> None:
-    for folder in shipped_kit.installed():
+    for folder in shipped_kit.is_installed():
         assert not any(folder.is_relative_to(path) for path in readable())
 
 
@@ -69,14 +69,14 @@ def test_a_folder_that_holds_something_is_refused_and_left_alone(installed: Kit,
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes").write_text("")
     with pytest.raises(KitError, match="is not empty"):
-        shipped_kit.copy(tmp_path / "mine")
+        shipped_kit.copy_kit(tmp_path / "mine")
     with pytest.raises(KitError, match="cannot be written"):
-        shipped_kit.copy(tmp_path / "mine" / "notes")
+        shipped_kit.copy_kit(tmp_path / "mine" / "notes")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes"]
 
 
 def test_a_grader_without_problems_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped_kit, "CHECKOUT", tmp_path)
-    monkeypatch.setattr(shipped_kit, "installed", lambda: [])
+    monkeypatch.setattr(shipped_kit, "is_installed", lambda: [])
     with pytest.raises(KitError, match="installed without a kit of problems"):
-        shipped_kit.copy(tmp_path / "mine")
+        shipped_kit.copy_kit(tmp_path / "mine")

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit.decode import decode
-from grader.kit.software import Origin
+from grader.kit.software import SoftwareOrigin
+from grader.values.decode import decode
 from tests.conftest import clean_environment
 
 SHOWN = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 import {imported}
-from grader.kit.decode import decode
+from grader.values.decode import decode
 from grader.kit.software import Origin
 print(json.dumps(Origin.of_this_process().to_json()))
 """
 
 
-def of_a_process(imported: str, folder: Path, **environment: str) -> Origin:
+def of_a_process(imported: str, folder: Path, **environment: str) -> SoftwareOrigin:
     done = subprocess.run(
         [sys.executable, "-c", SHOWN.format(imported=imported), str(folder)],
         capture_output=True,
@@ -32,7 +32,7 @@ def of_a_process(imported: str, folder: Path, **environment: str) -> Origin:
         check=True,
         env={**clean_environment(), **environment},
     )
-    return decode(Origin, json.loads(done.stdout))
+    return decode(SoftwareOrigin, json.loads(done.stdout))
 
 
 @pytest.mark.slow
@@ -49,18 +49,18 @@ def test_every_distribution_that_was_imported_is_known_by_its_version(tmp_path: 
 @pytest.mark.parametrize("package", ["flax", "optax", "numpy", "jaxlib"])
 def test_an_upgrade_is_a_difference_that_says_both_versions(package: str, tmp_path: Path) -> None:
     made = of_a_process("flax.nnx, optax", tmp_path)
-    older = Origin(made.python, {**made.distributions, package: "0.0.1"}, made.files, made.settings)
+    older = SoftwareOrigin(made.python, {**made.distributions, package: "0.0.1"}, made.files, made.settings)
     assert older.differences() == [f"{package} 0.0.1, here {version(package)}"]
 
 
 def test_what_is_no_longer_installed_is_a_difference() -> None:
-    assert Origin(Origin.of_this_process().python, {"no-such-thing": "1.0"}).differences() == [
+    assert SoftwareOrigin(SoftwareOrigin.of_this_process().python, {"no-such-thing": "1.0"}).differences() == [
         "no-such-thing 1.0, here not installed"
     ]
 
 
 def test_another_python_is_a_difference() -> None:
-    assert Origin("3.1.4").differences() == [f"Python 3.1.4, here {Origin.of_this_process().python}"]
+    assert SoftwareOrigin("3.1.4").differences() == [f"Python 3.1.4, here {SoftwareOrigin.of_this_process().python}"]
 
 
 def test_the_text_of_a_module_that_is_not_installed_counts(tmp_path: Path) -> None:

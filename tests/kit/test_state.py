@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from grader.kit import state
-from grader.kit.decode import Malformed
 from grader.kit.state import Damaged, read_or_set_aside, read_state, take_warnings, warn_later
+from grader.values.decode import Malformed
 
 LIMIT = 100
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from grader.kit.problem import asked_of
+from grader.kit.problem import Trace, asked_of
 from grader.kit.problem_error import ProblemError
-from grader.kit.trace import Trace
-from grader.marking.program_requirements import FACTOR, Asked
+from grader.marking.facts import ProgramRequirements
+from grader.marking.requirements import FACTOR
 from tests.toy import problem_of
 
 
@@ -23,7 +23,7 @@ def test_what_is_declared_becomes_data_for_each_case() -> None:
     trace = Trace(["scan"], ["while"], largest=lambda seed, T, d, t: T * d, grows="log", size="T")
     cases = [*CASES, (1, FACTOR * 5, 2, 0.5)]
     problem = problem_of(f, cases=cases, contract="trace", trace=trace)
-    assert asked_of(problem) == Asked(("scan",), ("while",), (6, 10, 72, 40), "log", "T", (1, 3))
+    assert asked_of(problem) == ProgramRequirements(("scan",), ("while",), (6, 10, 72, 40), "log", "T", (1, 3))
 
 
 def test_of_several_pairs_one_with_enough_rounds_is_compared() -> None:
@@ -35,7 +35,7 @@ def test_of_several_pairs_one_with_enough_rounds_is_compared() -> None:
 
 
 def test_a_problem_without_it_asks_for_nothing_of_the_program() -> None:
-    assert asked_of(problem_of(f, cases=CASES, contract="jit")) == Asked()
+    assert asked_of(problem_of(f, cases=CASES, contract="jit")) == ProgramRequirements()
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit import user_folders
+from grader.kit import state
 
 
-@pytest.mark.parametrize("name", ["cache", "state"])
+@pytest.mark.parametrize("name", ["cache_folder", "state_folder"])
 def test_a_folder_is_made_private(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"XDG_{name.upper()}_HOME", str(tmp_path / "new" / "base"))
-    made: Path = getattr(user_folders, name)()
+    made: Path = getattr(state, name)()
     assert made == tmp_path / "new" / "base" / "grader"
     assert made.stat().st_mode & 0o777 == 0o700
 
@@ -24,4 +24,4 @@ def test_a_folder_of_another_user_is_not_used(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "grader").mkdir(mode=0o700)
     os.chown(tmp_path / "grader", 12345, -1)
     with pytest.raises(OSError, match="another user can write it"):
-        user_folders.cache()
+        state.cache_folder()

@@ -11,8 +11,8 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from grader.kit import versions
-from grader.kit.versions import ABSENT, NEWEST, OLDEST, installed
+from grader.kit import software
+from grader.kit.software import ABSENT, NEWEST, OLDEST, installed_version
 from tests.conftest import ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -29,9 +29,9 @@ def test_the_oldest_end_is_the_oldest_that_may_be_installed() -> None:
 
 @pytest.mark.parametrize("name", ["jax", "flax"])
 def test_these_tests_run_with_an_end_that_is_written_down(name: str) -> None:
-    here = Version(installed(name))
+    here = Version(installed_version(name))
     if here > Version(NEWEST[name]):
-        pytest.skip(f"{name} {here} is new: once everything passes with it, write it into grader/kit/versions.py")
+        pytest.skip(f"{name} {here} is new: once everything passes with it, write it into grader/kit/software.py")
     assert str(here) == (OLDEST if OLDEST_PYTHON else NEWEST)[name]
 
 
@@ -41,11 +41,11 @@ def test_the_newest_is_newer() -> None:
 
 
 def test_what_is_newer_than_proven_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(versions, "NEWEST", {"python": "3.11.0", "jax": "0.9.9", "flax": "99"})
-    assert versions.newer() == [f"python {installed('python')}", f"jax {installed('jax')}"]
+    monkeypatch.setattr(software, "NEWEST", {"python": "3.11.0", "jax": "0.9.9", "flax": "99"})
+    assert software.is_newer() == [f"python {installed_version('python')}", f"jax {installed_version('jax')}"]
 
 
 def test_what_is_not_installed_is_not_newer(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert installed("no-such-distribution") == ABSENT
-    monkeypatch.setattr(versions, "NEWEST", {"no-such-distribution": "1.0"})
-    assert versions.newer() == []
+    assert installed_version("no-such-distribution") == ABSENT
+    monkeypatch.setattr(software, "NEWEST", {"no-such-distribution": "1.0"})
+    assert software.is_newer() == []

@@ -23,12 +23,12 @@ from grader.locale.language import (
     NoSuchLanguage,
     gettext,
     language,
+    language_of_kit,
+    language_of_user,
     ngettext,
-    of_kit,
-    of_user,
     pgettext,
     speaking,
-    use,
+    use_language,
 )
 from tests.conftest import ROOT
 
@@ -61,14 +61,14 @@ _WORD = re.compile(r"[^\W\d_]+")
     ],
 )
 def test_the_language_is_that_of_the_environment(environment: dict[str, str], due: str) -> None:
-    assert of_user(None, environment) == due
+    assert language_of_user(None, environment) == due
 
 
 def test_the_settings_of_a_kit_come_before_the_environment_and_after_the_variable(tmp_path: Path) -> None:
-    assert of_kit(tmp_path) == ""
+    assert language_of_kit(tmp_path) == ""
     (tmp_path / "grader.toml").write_text('lang = "es"\n')
-    assert of_user(tmp_path, {"LANG": "en_US.UTF-8"}) == "es"
-    assert of_user(tmp_path, {"GRADER_LANG": "en"}) == "en"
+    assert language_of_user(tmp_path, {"LANG": "en_US.UTF-8"}) == "es"
+    assert language_of_user(tmp_path, {"GRADER_LANG": "en"}) == "en"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_settings_that_name_no_language_of_the_kit_are_told_with_their_file(
 ) -> None:
     (tmp_path / "grader.toml").write_text(settings)
     with pytest.raises(NoSuchLanguage, match=re.escape(said)) as raised:
-        of_user(tmp_path, {})
+        language_of_user(tmp_path, {})
     assert str(tmp_path / "grader.toml") in str(raised.value)
 
 
@@ -90,9 +90,9 @@ def test_english_is_the_message_itself_and_another_language_is_looked_up() -> No
         assert (gettext("Hints"), pgettext("status", "wrong")) == ("Pistas", "incorrecta")
         assert gettext("") == ""
     assert language() == ENGLISH
-    use("es")
+    use_language("es")
     assert language() == "es"
-    use(ENGLISH)
+    use_language(ENGLISH)
 
 
 def catalogue(of: str) -> Catalog:

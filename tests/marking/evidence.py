@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from grader.marking.comparison import IMPRECISE, Answered, Array, Expected
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
 from grader.marking.evidence import Evidence
-from grader.marking.facts import Facts, Mistake, Truth
+from grader.marking.facts import Facts, MistakeSet, Truth
+from grader.values.arrays import Answered, Array, Expected
 
 
 @dataclass
@@ -22,10 +23,10 @@ class Unmistaken:
     def truth(self) -> Truth:
         return self.known
 
-    def level(self, size: int) -> Sequence[Mistake]:
+    def level(self, size: int) -> Sequence[MistakeSet]:
         return []
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:
         raise AssertionError("there is no mistake to confirm")
 
 
@@ -53,5 +54,11 @@ def facts_of(truth: Truth, **more: Any) -> Facts:
 def evidence_of(truth: Truth, arrays: Sequence[Array], **more: Any) -> Evidence:
     """The evidence of an answer that returned these arrays, judged by their values alone unless more is known."""
     returned = [Answered(one, dtype) for one, dtype in zip(arrays, truth.dtypes, strict=True)]
-    known = {"facts": facts_of(truth), "oracle": Unmistaken(truth), "band": IMPRECISE, "returned": returned, **more}
+    known = {
+        "facts": facts_of(truth),
+        "oracle": Unmistaken(truth),
+        "band": MOST_TOLERANCES_WITH_PROGRAM,
+        "returned": returned,
+        **more,
+    }
     return Evidence(truth=truth, **known)

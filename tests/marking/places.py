@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from grader.marking.places import Block, Kind, Reads, Where
+from grader.marking.verdict import ValueBlock, Where
+from grader.values.places import PlaceKind, Reads
 
-BLOCK = Block(((0.5,),), ((1.0,),), "real")
+BLOCK = ValueBlock(((0.5,),), ((1.0,),), "real")
 
 
 def place(line: int, column: int, end_line: int, end_column: int, *text: str, **fields: Any) -> Where:
     """A place at which one value is wrong, on the one case that there is, unless `fields` say otherwise."""
     usual = {
         **{
-            "kind": Kind.VALUE,
+            "kind": PlaceKind.VALUE,
             "operation": "mul",
             "step": "",
             "name": "",

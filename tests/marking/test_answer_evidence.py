@@ -10,7 +10,7 @@ import pytest
 
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Answered
+from grader.values.arrays import Answered
 from tests.marking.evidence import Calls
 from tests.marking.test_conclude import FACTS, UNDER_GRAD, Doubled, WithDerivative, gives, rows
 from tests.marking.test_judgement import Programs

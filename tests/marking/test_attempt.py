@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Answered
+from grader.values.arrays import Answered
 
 ONE, TWO, THREE = (Answered(np.full(2, value, np.float32), "float32") for value in (1.0, 2.0, 3.0))
 

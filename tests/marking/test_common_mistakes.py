@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from grader.marking import common_mistakes
-from grader.marking.comparison import Answered, Expected
-from grader.marking.detectors import NAMES
+from grader.marking.diagnosis import DETECTED_MISTAKES
 from grader.marking.evidence import Numbers
 from grader.marking.facts import Truth
-from grader.marking.low_precision import low_precision
+from grader.marking.precision import low_precision
 from grader.marking.verdict import Named
+from grader.values.arrays import Answered, Expected
 from grader.values.message import verbatim
 from tests.marking.evidence import evidence_of, facts_of
 
@@ -222,7 +222,10 @@ def test_expected_infinities_are_not_a_mistake() -> None:
 
 
 def test_mistakes_that_are_not_found_in_numbers_have_a_name_too() -> None:
-    assert {common_mistakes.not_deterministic("They differ.").name, common_mistakes.only_the_cases().name} <= NAMES
+    assert {
+        common_mistakes.not_deterministic("They differ.").name,
+        common_mistakes.only_the_cases().name,
+    } <= DETECTED_MISTAKES
 
 
 def form(returned: Answered, dtype: str) -> Named:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.comparison import IMPRECISE, Answered, Expected, Judged, difference, judge
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM, Judged, judge
 from grader.marking.verdict import smallest_failing
+from grader.values.arrays import Answered, Expected, difference
 
 DUE = Expected(np.array([1.0, -2.0, 4.0]), 1e-6)
 
@@ -34,7 +35,11 @@ def test_differences_treat_equal_infinities_as_equal(a: list[float], b: list[flo
 
 @pytest.mark.parametrize(
     ("tolerances", "passed", "imprecise"),
-    [(0.5, True, False), (IMPRECISE - 1, True, True), (IMPRECISE + 1, False, False)],
+    [
+        (0.5, True, False),
+        (MOST_TOLERANCES_WITH_PROGRAM - 1, True, True),
+        (MOST_TOLERANCES_WITH_PROGRAM + 1, False, False),
+    ],
 )
 def test_up_to_sixteen_tolerances_are_right_but_imprecise(tolerances: float, passed: bool, imprecise: bool) -> None:
     # In float64, so that the answer's own rounding does not decide.

@@ -12,12 +12,12 @@ import pytest
 
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import OUTSIDE, Attempt, Whereabouts
-from grader.marking.comparison import Answered, Expected
 from grader.marking.conclude import conclude
-from grader.marking.facts import Facts, Fresh, Mistake, Truth
-from grader.marking.program_requirements import Asked, Outline
+from grader.marking.facts import Facts, Fresh, MistakeSet, ProgramRequirements, Truth
 from grader.marking.verdict import Cause, Described, Frame, Insight, Printed, Status, Verdict, Where
+from grader.values.arrays import Answered, Expected
 from grader.values.message import Message
+from grader.values.outline import Outline
 from tests.conftest import FLAGSHIP
 from tests.marking.test_judgement import Programs
 from tests.test_problems import computed
@@ -51,10 +51,10 @@ class Doubled:
     def truth(self) -> Truth:
         return truth_of([1.0, 2.0])
 
-    def level(self, size: int) -> Sequence[Mistake]:
+    def level(self, size: int) -> Sequence[MistakeSet]:
         return []
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected]:
         raise AssertionError("there is no mistake to confirm")
 
 
@@ -144,7 +144,7 @@ def test_a_removed_loop_is_told_of_right_and_wrong_answers(scale: float, names: 
 
 
 def test_of_a_program_that_may_grow_nobody_says_that_it_grows() -> None:
-    asking = replace(FACTS, asked=Asked(grows="log", size="seed", pair=(0, 1)))
+    asking = replace(FACTS, asked=ProgramRequirements(grows="log", size="seed", pair=(0, 1)))
     attempt = Attempt(
         answered=gives(1.0, 2.0),
         insights=[Insight("long-trace", Message("It is long."))],

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import Expected
-from grader.marking.contracts import CONTRACTS, GRAD, JIT, Contract
 from grader.marking.facts import Truth
+from grader.marking.requirements import CONTRACTS, GRAD, JIT, Contract
+from grader.values.arrays import Expected
 from tests.conftest import Command
 from tests.toy import problem_of
 

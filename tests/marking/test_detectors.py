@@ -14,16 +14,17 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import IMPRECISE, Answered, Array, Expected
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
 from grader.marking.conclude import conclude
-from grader.marking.detectors import DETECTORS, NAMES, diagnose
-from grader.marking.draws import Draw
+from grader.marking.diagnosis import DETECTED_MISTAKES, DETECTORS, diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.excerpt import arguments_text
-from grader.marking.facts import Fresh, Mistake, Truth
+from grader.marking.facts import Fresh, MistakeSet, Truth
 from grader.marking.program_comparison import Widened
 from grader.marking.verdict import Named
+from grader.values.arrays import Answered, Array, Expected
 from grader.values.message import Line, Message
+from grader.values.outline import Draw
 from tests.marking.evidence import Calls, Unmistaken, evidence_of, facts_of
 from tests.marking.test_judgement import Programs
 
@@ -94,11 +95,11 @@ class WithPitfalls(Unmistaken):
             made.append(Expected(flat, np.full(flat.shape, TOLERANCE)))
         return made
 
-    def level(self, size: int) -> Sequence[Mistake]:
+    def level(self, size: int) -> Sequence[MistakeSet]:
         sets = {0: [], 1: [("shifted",), ("signed",)], 2: [("shifted", "signed")]}.get(size, [])
-        return [Mistake(names, (0,) * len(names), self.outputs(names)[self.screening_case]) for names in sets]
+        return [MistakeSet(names, (0,) * len(names), self.outputs(names)[self.screening_case]) for names in sets]
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected]:
         return self.outputs(mistake.names)
 
 
@@ -188,7 +189,7 @@ def is_a_factor(given: Given, why: str) -> None:
     for flat, due in failing:
         near = [np.allclose(flat, factor * due, rtol=1e-3, atol=1e-4) for factor in factors]
         assert any(near) or "..." in why
-        assert not np.allclose(flat, due, rtol=0, atol=IMPRECISE * TOLERANCE)
+        assert not np.allclose(flat, due, rtol=0, atol=MOST_TOLERANCES_WITH_PROGRAM * TOLERANCE)
 
 
 def is_an_offset(given: Given, why: str) -> None:
@@ -206,7 +207,7 @@ def is_rounded(given: Given, why: str) -> None:
             assert np.all(np.abs(flat - due) <= 0.01)
         else:
             assert np.allclose(flat, flat.round(decimals), rtol=0, atol=1e-6)
-            assert np.all(np.abs(flat - due) <= 0.5 * 10.0**-decimals + IMPRECISE * TOLERANCE)
+            assert np.all(np.abs(flat - due) <= 0.5 * 10.0**-decimals + MOST_TOLERANCES_WITH_PROGRAM * TOLERANCE)
 
 
 def is_all_zero(given: Given, why: str) -> None:
@@ -400,5 +401,5 @@ def test_what_is_said_of_two_calls_and_of_fresh_inputs_is_so(by: float) -> None:
 def test_each_detector_has_a_test_of_its_sentence() -> None:
     elsewhere = {"other-inputs", "loses-precision", "overflow", "not-deterministic", "only-the-cases"}
     assert elsewhere.isdisjoint(CHECKS)
-    assert elsewhere | CHECKS.keys() - MADE.keys() == NAMES
-    assert {name for detector in DETECTORS for name in detector.names} <= NAMES
+    assert elsewhere | CHECKS.keys() - MADE.keys() == DETECTED_MISTAKES
+    assert {name for detector in DETECTORS for name in detector.names} <= DETECTED_MISTAKES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.marking.differentiated_lines import differentiated
+from grader.marking.answer_text import differentiated
 
 TRAINED = """import jax
 from flax import nnx

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from grader.marking.draws import Draw, exchanged_keys, exchanges, other_inputs, same_draws
+from grader.marking.draws import exchanged_keys, exchanges, other_inputs, same_draws
+from grader.values.outline import Draw
 
 DUE = [Draw("aa", 6), Draw("bb", 6), Draw("cc", 4)]
 

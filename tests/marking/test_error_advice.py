@@ -16,9 +16,9 @@ from flax import nnx
 from jax.experimental import pallas
 
 from grader.locale.language import speaking
-from grader.marking.error_advice import advice, first_lines, in_cells, raised_from
+from grader.marking.advice import advice_for, first_lines, in_cells, raised_from
 from grader.marking.verdict import Described, Frame
-from grader.run.exceptions import describe
+from grader.run.answer.exceptions import describe
 
 X = np.arange(6.0)
 
@@ -192,10 +192,10 @@ def test_an_unknown_error_gets_no_advice(error: Exception) -> None:
 
 
 def test_an_exception_is_known_by_its_base_classes_too() -> None:
-    of_base = advice(["MyDivision", "ZeroDivisionError", "ArithmeticError"], "")
+    of_base = advice_for(["MyDivision", "ZeroDivisionError", "ArithmeticError"], "")
     assert of_base
-    assert of_base == advice(["ZeroDivisionError"], "")
-    assert not advice(["ZeroDivisionErrors"], "")
+    assert of_base == advice_for(["ZeroDivisionError"], "")
+    assert not advice_for(["ZeroDivisionErrors"], "")
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_an_exception_is_known_by_its_base_classes_too() -> None:
     ],
 )
 def test_the_line_shows_which_nn_is_meant(line: str, told: str, not_told: str) -> None:
-    said = str(advice(["NameError", "Exception"], "name 'nn' is not defined", line))
+    said = str(advice_for(["NameError", "Exception"], "name 'nn' is not defined", line))
     assert told in said
     assert not_told not in said
 
@@ -247,7 +247,7 @@ def test_a_choice_and_a_loop_by_a_traced_value_have_other_ways_out(line: str, to
 
 
 def test_without_its_line_both_meanings_of_nn_are_told() -> None:
-    said = str(advice(["NameError"], "name 'nn' is not defined"))
+    said = str(advice_for(["NameError"], "name 'nn' is not defined"))
     assert "from jax import nn" in said
     assert "from flax import nnx" in said
 
@@ -263,7 +263,7 @@ def test_the_first_lines_of_a_message_are_kept() -> None:
 
 def test_a_notebook_has_cells_and_no_top_of_its_file() -> None:
     def told(missing: str) -> str:
-        return str(in_cells(advice(["NameError"], f"name '{missing}' is not defined")))
+        return str(in_cells(advice_for(["NameError"], f"name '{missing}' is not defined")))
 
     assert told("nnx") == "Add `from flax import nnx` in a cell of the notebook."
     with speaking("es"):

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.marking.comparison import Answered
-from grader.marking.draws import Draw
+from grader.values.arrays import Answered
+from grader.values.outline import Draw
 from tests.marking.test_judgement import TOLERANCE, Programs, calls, looked, programs
 
 

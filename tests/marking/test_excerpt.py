@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.marking.comparison import Expected, Judged
-from grader.marking.excerpt import WIDTH, arguments_text, excerpt
+from grader.marking.comparison import Judged
+from grader.marking.excerpt import COLUMNS_SHOWN, arguments_text, excerpt
 from grader.marking.facts import Facts
+from grader.values.arrays import Expected
 
 
 def shown(values: np.ndarray, expected: np.ndarray, shape: tuple[int, ...], axes: tuple[str, ...] = ()):
@@ -45,7 +46,7 @@ def test_a_difference_far_to_the_right_is_in_view() -> None:
     wrong[0, 99] = 1
     one = shown(wrong, expected, (1, 100), ("position", "dim"))
     assert one is not None
-    assert len(one.columns) == WIDTH
+    assert len(one.columns) == COLUMNS_SHOWN
     assert str(one.columns[-1]) == "dim 99"
 
 

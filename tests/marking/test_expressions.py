@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from grader.marking.expressions import LONGEST_TEXT, Expression, Expressions, Place, while_around
+from grader.values.places import LONGEST_TEXT, Expression, Expressions, Place, while_around
 
 TEXT = """
 q, k = f(x), "é" + g(x)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from grader.locale.language import speaking
-from grader.marking.comparison import Expected
-from grader.marking.facts import Facts, Mistake, Truth
+from grader.marking.facts import Facts, MistakeSet, Truth
 from grader.marking.verdict import Named
+from grader.values.arrays import Expected
 from grader.values.message import NO_MESSAGE, Message
 
 FACTS = Facts("toy", ("seed", "T", "t"), ((0, 2, 0.5), (1, 3, 0.25)), ("row",), (), "grad", "t")
@@ -55,7 +55,7 @@ def test_each_mistake_of_a_set_is_told_with_the_note_of_its_form() -> None:
 
     def told(**made: int) -> list[str]:
         return [
-            str(named.why) for named in facts.told(Mistake((*made,), (*made.values(),), Expected(np.zeros(1), 0.0)))
+            str(named.why) for named in facts.told(MistakeSet((*made,), (*made.values(),), Expected(np.zeros(1), 0.0)))
         ]
 
     assert told(one=0) == ["It is one."]

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from grader.marking.comparison import ALONE, Answered, Array, Expected
-from grader.marking.draws import Draw
+from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
 from grader.marking.program_comparison import Widened, compare
+from grader.values.arrays import Answered, Array, Expected
+from grader.values.outline import Draw
 from tests.marking.evidence import Calls, evidence_of
 
 TOLERANCE = 1e-6
@@ -89,7 +90,7 @@ def evidence(
     given: Sequence[Answered], evaluated: Programs | None, plain: Calls | None = None, **more: object
 ) -> Evidence:
     """The evidence of an answer that was compiled, if there are plain calls of it."""
-    known = {"programs": evaluated, "compiled": plain is not None, "band": ALONE, **more}
+    known = {"programs": evaluated, "compiled": plain is not None, "band": MOST_TOLERANCES_OF_VALUES, **more}
     seen = replace(evidence_of(TRUTH, DUE), returned=given, **known)  # pyright: ignore[reportArgumentType]
     return seen if plain is None else plain.settled(seen)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.low_precision import low_precision, without_rounding
+from grader.marking.precision import low_precision, without_rounding
 from grader.marking.program_comparison import Widened
 from tests.marking import test_judgement as second
 from tests.marking.evidence import evidence_of

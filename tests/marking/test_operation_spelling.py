@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from grader.marking.operation_spelling import written
-from grader.marking.places import Edit
+from grader.marking.answer_text import spelling_of
+from grader.values.places import Edit
 
 
 def node(text: str) -> ast.expr:
@@ -32,7 +32,7 @@ def node(text: str) -> ast.expr:
     ],
 )
 def test_an_operation_is_written_as_in_the_answer_or_not_at_all(operation: str, text: str, spelled: str) -> None:
-    assert written(operation, node(text), Edit.OPERATION) == spelled
+    assert spelling_of(operation, node(text), Edit.OPERATION) == spelled
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_an_operation_is_written_as_in_the_answer_or_not_at_all(operation: str, 
 def test_a_constant_is_written_as_in_the_answer_or_not_at_all(
     constant: float, operation: str, text: str, spelled: str
 ) -> None:
-    assert written(operation, node(text), Edit.CONSTANT, constant) == spelled
+    assert spelling_of(operation, node(text), Edit.CONSTANT, constant) == spelled
 
 
 def test_of_an_expression_that_is_not_known_nothing_is_told() -> None:
-    assert written("sin", None, Edit.OPERATION) == ""
+    assert spelling_of("sin", None, Edit.OPERATION) == ""

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.comparison import ALONE, IMPRECISE, Expected
+from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES, MOST_TOLERANCES_WITH_PROGRAM
 from grader.marking.evidence import Evidence
+from grader.marking.excerpt import drawable, due_of
 from grader.marking.facts import Facts, Truth
-from grader.marking.picture_data import Pictured
-from grader.marking.picture_values import drawable, due_of
+from grader.marking.verdict import Pictured
+from grader.values.arrays import Expected
 from tests.marking.evidence import evidence_of
 
 FACTS = Facts(
@@ -21,7 +22,7 @@ TRUTH = Truth([Expected(np.zeros(4), 1e-6), Expected(np.ones(6), 1e-6)], [(2, 2)
 
 
 def looked(*arrays: np.ndarray, **more: Any) -> Evidence:
-    return evidence_of(TRUTH, arrays, **{"facts": FACTS, "band": ALONE, **more})
+    return evidence_of(TRUTH, arrays, **{"facts": FACTS, "band": MOST_TOLERANCES_OF_VALUES, **more})
 
 
 def test_wrong_values_are_marked_in_the_cases_that_fail() -> None:
@@ -48,7 +49,7 @@ def test_a_problem_without_a_picture_has_nothing_to_draw() -> None:
 
 def test_a_difference_of_few_tolerances_is_marked_where_it_is_what_fails() -> None:
     seen = looked(np.full(4, 5e-6, np.float32), np.ones(6, np.float32))
-    assert due_of(seen, 0).tolerance == 1e-6 * ALONE / IMPRECISE
+    assert due_of(seen, 0).tolerance == 1e-6 * MOST_TOLERANCES_OF_VALUES / MOST_TOLERANCES_WITH_PROGRAM
     found = drawable(seen)
     assert found is not None
     assert found.cases[0].wrong is not None
@@ -58,7 +59,7 @@ def test_a_difference_of_few_tolerances_is_marked_where_it_is_what_fails() -> No
 def test_what_rounding_makes_of_zero_is_drawn_as_zero() -> None:
     truth = replace(TRUTH, expected=[Expected(np.array([0.0, 1e-15, -1e-15, 0.0]), 1e-6), TRUTH.expected[1]])
     given = [np.array([1e-7, 0, 0, 2], np.float32), np.ones(6, np.float32)]
-    found = drawable(evidence_of(truth, given, facts=FACTS, band=ALONE))
+    found = drawable(evidence_of(truth, given, facts=FACTS, band=MOST_TOLERANCES_OF_VALUES))
     assert found is not None
     assert found.cases[0].due is not None
     assert found.cases[0].given is not None

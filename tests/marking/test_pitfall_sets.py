@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.comparison import Answered, Expected
-from grader.marking.detectors import diagnose
-from grader.marking.draws import Draw
+from grader.marking.diagnosis import diagnose
 from grader.marking.evidence import Evidence
-from grader.marking.facts import Mistake, Oracle, Truth
+from grader.marking.facts import ExpectedValues, MistakeSet, Truth
 from grader.marking.verdict import Diagnosis, Named
+from grader.values.arrays import Answered, Expected
 from grader.values.message import Message
+from grader.values.outline import Draw
 from tests.marking.evidence import evidence_of, facts_of
 from tests.marking.test_judgement import Programs
 
@@ -59,11 +59,11 @@ class ByHand:
             made.append(expected(table, 10.0 if "noise" in names else 1e-6))
         return made
 
-    def level(self, size: int) -> Sequence[Mistake]:
+    def level(self, size: int) -> Sequence[MistakeSet]:
         sets = itertools.combinations(CHANGES, size)
-        return [Mistake(names, (0,) * len(names), self.outputs(names)[self.screening_case]) for names in sets]
+        return [MistakeSet(names, (0,) * len(names), self.outputs(names)[self.screening_case]) for names in sets]
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected]:
         return self.outputs(mistake.names)
 
 
@@ -71,14 +71,14 @@ TRUTH = Truth([expected(truth_of(shape)) for shape in SHAPES], SHAPES, ["float32
 PITFALLS = {name: Named(name, Message("Why."), Message("Hint?")) for name in CHANGES}
 
 
-def seen(tables: Sequence[Table], oracle: Oracle | None = None, truth: Truth = TRUTH, **more: Any) -> Evidence:
+def seen(tables: Sequence[Table], oracle: ExpectedValues | None = None, truth: Truth = TRUTH, **more: Any) -> Evidence:
     """The evidence of an answer that returned these tables in the dtype that is due, on a problem with these mistakes."""
     arrays = [table.astype(dtype) for table, dtype in zip(tables, truth.dtypes, strict=True)]
     facts = facts_of(truth, pitfalls=tuple(PITFALLS.values()))
     return evidence_of(truth, arrays, **{"oracle": oracle or ByHand(), "facts": facts, **more})
 
 
-def diagnosis_of(tables: Sequence[Table], oracle: Oracle | None = None) -> Diagnosis:
+def diagnosis_of(tables: Sequence[Table], oracle: ExpectedValues | None = None) -> Diagnosis:
     evidence = seen(tables, oracle)
     assert evidence.failing is not None
     return diagnose(evidence)
@@ -127,7 +127,7 @@ def test_values_that_are_not_finite_and_fit_no_mistake_elsewhere_are_not_explain
 
 def test_where_no_value_is_finite_no_set_of_several_is_tried() -> None:
     class OnlySingle(ByHand):
-        def level(self, size: int) -> Sequence[Mistake]:
+        def level(self, size: int) -> Sequence[MistakeSet]:
             assert size < 2
             return super().level(size)
 
@@ -150,7 +150,7 @@ def test_a_mistake_that_gives_fewer_values_explains_their_number() -> None:
 class OnTwoCases(ByHand):
     """An answer key: it holds sets of three on two cases only."""
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:
         few = len(mistake.names) == 3
         return [None if few and case == 0 else one for case, one in enumerate(super().confirm(mistake))]
 
@@ -200,12 +200,12 @@ def test_a_mistake_that_is_too_sensitive_to_rounding_is_never_named() -> None:
 
 def test_equal_sets_are_listed_as_alternatives() -> None:
     class Twins(ByHand):
-        def level(self, size: int) -> Sequence[Mistake]:
-            return [Mistake(("doubled",), (0,), m.expected) for m in super().level(1) if m.names == ("signed",)] + list(
-                super().level(size)
-            )
+        def level(self, size: int) -> Sequence[MistakeSet]:
+            return [
+                MistakeSet(("doubled",), (0,), m.expected) for m in super().level(1) if m.names == ("signed",)
+            ] + list(super().level(size))
 
-        def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+        def confirm(self, mistake: MistakeSet) -> Sequence[Expected]:
             return self.outputs(("signed",)) if mistake.names == ("doubled",) else super().confirm(mistake)
 
     diagnosis = diagnosis_of(flat(changed("signed")), Twins())
@@ -228,8 +228,8 @@ class Exchangeable(ByHand):
     def outputs(self, names: Sequence[str]) -> list[Expected]:
         return super().outputs(names) if names else [expected(1 - truth_of(shape) ** 2) for shape in SHAPES]
 
-    def level(self, size: int) -> Sequence[Mistake]:
-        return [Mistake((), (0,), self.outputs(())[self.screening_case])] if size == 0 else super().level(size)
+    def level(self, size: int) -> Sequence[MistakeSet]:
+        return [MistakeSet((), (0,), self.outputs(())[self.screening_case])] if size == 0 else super().level(size)
 
 
 def with_draws(tables: Sequence[Table], *draws: Draw) -> Diagnosis:
@@ -287,10 +287,10 @@ class Large(ByHand):
 
     screening_case = 0
 
-    def level(self, size: int) -> Sequence[Mistake]:
-        return [Mistake(("shifted",), (0,), MOVED)] if size == 1 else []
+    def level(self, size: int) -> Sequence[MistakeSet]:
+        return [MistakeSet(("shifted",), (0,), MOVED)] if size == 1 else []
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected]:
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected]:
         return [MOVED]
 
 

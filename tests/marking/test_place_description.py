@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.expressions import Place
-from grader.marking.place_description import shown, without_values
-from grader.marking.places import Block, Edit, Found, Kind, Reads, Relation, Where
+from grader.marking.place_description import described_places, without_values
+from grader.marking.verdict import ValueBlock, Where
+from grader.values.places import Edit, FoundPlace, Place, PlaceKind, Reads, Relation
 
 TEXT = """import jax.numpy as jnp
 
@@ -23,7 +23,7 @@ def toy(seed, n):
 MASK = "jnp.arange(n) < 2 * jnp.ones(n)"
 
 
-def located(expression: str = MASK, text: str = TEXT, **fields: Any) -> Found:
+def located(expression: str = MASK, text: str = TEXT, **fields: Any) -> FoundPlace:
     """A place at the first such expression of a text, on one line."""
     data = text.encode()
     start = data.index(expression.encode())
@@ -31,15 +31,15 @@ def located(expression: str = MASK, text: str = TEXT, **fields: Any) -> Found:
     place = Place(line, column, line, column + len(expression.encode()))
     usual = {"operation": "lt", "step": "7:4:lt:0:0", "case": 1, "rounds": 1, "reads": Reads.RIGHT}
     usual |= {"yours": np.array([True, True]), "needed": np.array([True, False])}
-    return Found(Kind.VALUE, place, **{**usual, **fields})
+    return FoundPlace(PlaceKind.VALUE, place, **{**usual, **fields})
 
 
-def told(found: Found, text: str = TEXT, **known: Any) -> Where:
-    (one,) = shown([found], text, **{"cases": 6, "of": 6, "derivative": "", **known})
+def told(found: FoundPlace, text: str = TEXT, **known: Any) -> Where:
+    (one,) = described_places([found], text, **{"cases": 6, "of": 6, "derivative": "", **known})
     return one
 
 
-def block(yours: Any, needed: Any, **fields: Any) -> Block:
+def block(yours: Any, needed: Any, **fields: Any) -> ValueBlock:
     one = told(located(yours=np.asarray(yours), needed=np.asarray(needed), **fields)).block
     assert one is not None
     return one
@@ -49,7 +49,7 @@ def test_columns_count_characters_and_the_name_is_that_of_the_variable() -> None
     one = told(located())
     assert one.text[0][one.column : one.end_column] == MASK
     assert (one.line, one.end_line, one.name, one.shape) == (4, 4, "mask", (2,))
-    assert one.block == Block(((1.0, 1.0),), ((1.0, 0.0),), "mask")
+    assert one.block == ValueBlock(((1.0, 1.0),), ((1.0, 0.0),), "mask")
 
 
 def test_an_expression_on_several_lines_has_all_of_them() -> None:
@@ -60,7 +60,7 @@ def test_an_expression_on_several_lines_has_all_of_them() -> None:
 
 @pytest.mark.parametrize("span", [(9, 0, 9, 4), (0, 0, 4, 4), (2, 0, 2, 0), (4, 4, 4, 4), (4, 0, 4, 3)])
 def test_of_a_place_without_an_expression_nothing_is_said(span: tuple[int, int, int, int]) -> None:
-    assert shown([replace(located(), place=Place(*span))], TEXT, cases=6, of=6, derivative="") == ()
+    assert described_places([replace(located(), place=Place(*span))], TEXT, cases=6, of=6, derivative="") == ()
 
 
 def test_what_follows_is_right_only_where_that_is_proven() -> None:
@@ -84,8 +84,8 @@ def test_a_step_inside_a_call_cannot_be_fixed_there_and_one_that_is_written_can(
 
 def test_a_line_that_the_learner_was_given_is_no_place() -> None:
     given = f"def toy(seed, n):\n{TEXT.splitlines()[3]}\n"
-    assert shown([located()], TEXT, cases=6, of=6, derivative="", given=given) == ()
-    assert shown([located()], TEXT, cases=6, of=6, derivative="", given=given.replace("2", "3"))
+    assert described_places([located()], TEXT, cases=6, of=6, derivative="", given=given) == ()
+    assert described_places([located()], TEXT, cases=6, of=6, derivative="", given=given.replace("2", "3"))
 
 
 def test_the_program_that_it_is_in_is_kept() -> None:
@@ -105,9 +105,9 @@ def test_values_of_a_function_that_stand_in_another_order_are_no_place_where_its
     text = "def kernel(a, b):\n    return a * b\n\ndef toy(seed, n):\n    return jax.vmap(jax.vmap(kernel))(n, n)\n"
     at = Place(2, 11, 2, 16)
     moved = replace(located(), place=at, related=Relation.REORDERED, reads=Reads.OTHER)
-    assert shown([moved], text, cases=6, of=6, derivative="") == ()
-    assert shown([replace(moved, related=None)], text, cases=6, of=6, derivative="")
-    assert shown([replace(moved, reads=Reads.TABLE)], text, cases=6, of=6, derivative="")
+    assert described_places([moved], text, cases=6, of=6, derivative="") == ()
+    assert described_places([replace(moved, related=None)], text, cases=6, of=6, derivative="")
+    assert described_places([replace(moved, reads=Reads.TABLE)], text, cases=6, of=6, derivative="")
 
 
 def test_values_of_a_derivative_or_of_a_step_inside_are_not_those_of_the_variable() -> None:
@@ -123,8 +123,8 @@ def test_one_evaluation_of_several_is_named() -> None:
 
 def test_values_that_are_those_needed_are_no_place() -> None:
     same = located(yours=np.array([3.44, 2.468]), needed=np.array([3.44, 2.468 + 1e-12]))
-    assert shown([same], TEXT, cases=6, of=6, derivative="") == ()
-    assert shown([located(), same], TEXT, cases=6, of=6, derivative="") == (), (
+    assert described_places([same], TEXT, cases=6, of=6, derivative="") == ()
+    assert described_places([located(), same], TEXT, cases=6, of=6, derivative="") == (), (
         "and the other place alone proves nothing"
     )
 
@@ -132,22 +132,22 @@ def test_values_that_are_those_needed_are_no_place() -> None:
 def test_each_named_mistake_has_one_place_or_none_has_any() -> None:
     places = [located(), located("2 * jnp.ones(n)", operation="mul")]
     for mistakes, count in ((0, 2), (1, 0), (2, 2), (3, 0)):
-        assert len(shown(places, TEXT, cases=6, of=6, derivative="", mistakes=mistakes)) == count
-    assert shown(places[:1], TEXT, cases=6, of=6, derivative="", mistakes=2) == ()
+        assert len(described_places(places, TEXT, cases=6, of=6, derivative="", mistakes=mistakes)) == count
+    assert described_places(places[:1], TEXT, cases=6, of=6, derivative="", mistakes=2) == ()
 
 
-def repair(expression: str, **fields: Any) -> Found:
-    return replace(located(expression, **fields), kind=Kind.REPAIR, step="")
+def repair(expression: str, **fields: Any) -> FoundPlace:
+    return replace(located(expression, **fields), kind=PlaceKind.REPAIR, step="")
 
 
 def test_a_repair_is_told_in_the_words_of_the_learner() -> None:
     one = told(repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0, reads=Reads.OTHER))
-    assert (one.kind, one.change, one.written, one.fixable) == (Kind.REPAIR, Edit.CONSTANT, "2", True)
+    assert (one.kind, one.change, one.written, one.fixable) == (PlaceKind.REPAIR, Edit.CONSTANT, "2", True)
 
 
 def test_a_repair_inside_a_call_of_a_library_is_told_by_its_values() -> None:
     one = told(repair("jnp.arange(n)", operation="add", change=Edit.CONSTANT, constant=1.0))
-    assert (one.kind, one.change, one.block is not None) == (Kind.VALUE, None, True)
+    assert (one.kind, one.change, one.block is not None) == (PlaceKind.VALUE, None, True)
 
 
 def test_of_rounds_the_first_that_differs_is_shown_without_their_axis() -> None:
@@ -155,7 +155,7 @@ def test_of_rounds_the_first_that_differs_is_shown_without_their_axis() -> None:
     needed = yours + np.array([[0.0], [1e-12], [1.0]])
     one = told(located(yours=yours, needed=needed, rounds=3))
     assert one.shape == (2,)
-    assert one.block == Block(((0.0, 0.0),), ((1.0, 1.0),), "real", "", 3)
+    assert one.block == ValueBlock(((0.0, 0.0),), ((1.0, 1.0),), "real", "", 3)
 
 
 def test_small_arrays_are_whole() -> None:
@@ -195,7 +195,7 @@ def test_complex_numbers_are_not_shown() -> None:
 
 def test_without_values_nothing_is_left_that_an_expected_value_gave() -> None:
     one = without_values(told(repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0)))
-    assert (one.kind, one.step, one.block, one.change, one.written) == (Kind.HIDDEN, "", None, None, "")
+    assert (one.kind, one.step, one.block, one.change, one.written) == (PlaceKind.HIDDEN, "", None, None, "")
     assert (one.line, one.name) == (4, "")
 
 
@@ -204,16 +204,16 @@ def test_beside_a_named_mistake_a_place_that_says_less_is_left_out() -> None:
         located(yours=np.ones(2), needed=np.ones((1, 2))),
         repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0, reads=Reads.OTHER),
     ):
-        assert shown([less], TEXT, cases=6, of=6, derivative="", mistakes=0)
-        assert not shown([less], TEXT, cases=6, of=6, derivative="", mistakes=1)
-    assert shown([located()], TEXT, cases=6, of=6, derivative="", mistakes=1)
+        assert described_places([less], TEXT, cases=6, of=6, derivative="", mistakes=0)
+        assert not described_places([less], TEXT, cases=6, of=6, derivative="", mistakes=1)
+    assert described_places([located()], TEXT, cases=6, of=6, derivative="", mistakes=1)
 
 
 def test_where_the_answer_differentiates_no_change_of_an_operation_is_told_but_of_a_constant() -> None:
     text = TEXT.replace("def toy", "def loss") + "\ndef toy(seed, n):\n    return jax.grad(loss)(seed, n)\n"
     swapped = repair(MASK, change=Edit.OPERANDS)
-    assert shown([swapped], TEXT, cases=6, of=6, derivative="")
-    assert not shown([swapped], text, cases=6, of=6, derivative="")
+    assert described_places([swapped], TEXT, cases=6, of=6, derivative="")
+    assert not described_places([swapped], text, cases=6, of=6, derivative="")
     constant = repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0)
     assert told(constant, text).written == "2"
     assert told(located()).onward

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 
-from grader.kit.decode import decode
-from grader.marking.places import Computed, Where
+from grader.marking.verdict import Computed, Where
+from grader.values.decode import decode
 from grader.values.message import Line
 from tests.report.test_places import REPAIR, WHERE
 

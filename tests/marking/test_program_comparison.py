@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from grader.marking.comparison import IMPRECISE, Expected
-from grader.marking.facts import Mistake, Truth
-from grader.marking.program_comparison import NARROWER, Exactness, ExactOracle, compare, rounding_bounds
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
+from grader.marking.facts import MistakeSet, Truth
+from grader.marking.program_comparison import FLOAT64_IN_FLOAT32_UNITS, Exactness, ExactOracle, compare, rounding_bounds
+from grader.values.arrays import Expected
 from tests.marking.test_judgement import DUE, TRUTH, Programs, programs
 
 
@@ -20,15 +21,15 @@ class Known:
 
     def __init__(self, precision: float) -> None:
         self.precision = precision
-        self.mistake = Mistake(("tenfold",), (0,), Expected(10 * DUE[1], 0.5))
+        self.mistake = MistakeSet(("tenfold",), (0,), Expected(10 * DUE[1], 0.5))
 
     def truth(self) -> Truth:
         return TRUTH
 
-    def level(self, size: int) -> Sequence[Mistake]:
+    def level(self, size: int) -> Sequence[MistakeSet]:
         return [self.mistake]
 
-    def confirm(self, mistake: Mistake) -> Sequence[Expected | None]:
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:
         return [None, self.mistake.expected]
 
 
@@ -62,7 +63,9 @@ def test_a_row_that_cancels_to_nothing_is_compared_within_the_rounding_of_float6
 
 def test_the_truth_allows_what_the_programs_may_be_off() -> None:
     truth = ExactOracle(Known(0.0), exactly(1e-8)).truth()
-    assert [IMPRECISE * due.largest_tolerance for due in truth.expected] == pytest.approx([1e-8, 1e-8])
+    assert [MOST_TOLERANCES_WITH_PROGRAM * due.largest_tolerance for due in truth.expected] == pytest.approx(
+        [1e-8, 1e-8]
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,17 +79,19 @@ def test_a_mistake_is_compared_at_its_own_scale(precision: float, allowed: float
     nothing, confirmed = oracle.confirm(mistake)
     assert nothing is None
     assert confirmed is not None
-    assert IMPRECISE * confirmed.largest_tolerance == pytest.approx(due + IMPRECISE * 0.5 * NARROWER)
+    assert MOST_TOLERANCES_WITH_PROGRAM * confirmed.largest_tolerance == pytest.approx(
+        due + MOST_TOLERANCES_WITH_PROGRAM * 0.5 * FLOAT64_IN_FLOAT32_UNITS
+    )
 
 
 def test_a_value_that_rounding_blurs_in_float32_is_compared_within_its_noise_in_float64() -> None:
     known = Known(0.0)
-    known.mistake = Mistake(("tenfold",), (0,), Expected(10 * DUE[1], np.array([0.0, 2.0, np.inf])))
+    known.mistake = MistakeSet(("tenfold",), (0,), Expected(10 * DUE[1], np.array([0.0, 2.0, np.inf])))
     _, confirmed = ExactOracle(known, exactly(0.0)).confirm(known.mistake)
     assert confirmed is not None
     plain, blurred, unknown = np.asarray(confirmed.tolerance)
     assert plain == unknown
-    assert blurred == pytest.approx(plain + 2.0 * NARROWER)
+    assert blurred == pytest.approx(plain + 2.0 * FLOAT64_IN_FLOAT32_UNITS)
 
 
 def test_what_rounding_explains_is_never_less_than_a_few_roundings_of_the_largest_value() -> None:

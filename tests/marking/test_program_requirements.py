@@ -6,20 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from grader.marking.facts import Facts
-from grader.marking.program_requirements import (
-    FAMILIES,
+from grader.marking.facts import Facts, ProgramRequirements
+from grader.marking.requirements import (
     GROWS,
     HOLDS,
-    KINDS,
     LACKS,
     LARGE,
-    NAMES,
+    REQUIREMENT_KINDS,
+    REQUIREMENT_NAMES,
     STOPPED,
     UNCHECKED,
-    Asked,
     Breach,
-    Outline,
     breach,
     but,
     moreover,
@@ -27,8 +24,9 @@ from grader.marking.program_requirements import (
     of_evaluated,
 )
 from grader.marking.verdict import Described
+from grader.values.outline import FAMILIES, Outline
 
-ASKED = Asked(("scan",), ("while",), (6, 18, 72), "no", "T", (1, 2))
+ASKED = ProgramRequirements(("scan",), ("while",), (6, 18, 72), "no", "T", (1, 2))
 FACTS = Facts("toy", ("seed", "T", "d"), ((0, 2, 3), (1, 9, 2), (1, 36, 2)), (), (), "trace", "", ASKED)
 RAISED = Described("TypeError", "no", (), ("TypeError",))
 
@@ -50,11 +48,11 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", REQUIREMENT_KINDS)
 def test_a_breach_is_told_with_its_line_its_shape_and_its_sizes(kind: str) -> None:
     mistake = named(BREACHES[kind], ASKED, FACTS.arguments)
     assert str(mistake.why).startswith(SAID[kind])
-    assert mistake.name in NAMES
+    assert mistake.name in REQUIREMENT_NAMES
     assert str(mistake.hint).endswith(("?", "."))
     beside = str(moreover(BREACHES[kind], ASKED)).removeprefix("Moreover, ")
     assert str(but(BREACHES[kind], ASKED, 3)) == f"Right on all 3 cases, but {beside}"
@@ -67,8 +65,10 @@ def test_without_a_line_the_function_is_named() -> None:
 
 
 def test_each_name_stands_once() -> None:
-    assert len(set(NAMES)) == len(NAMES)
-    assert set(FAMILIES) == {name.rpartition("-")[2] for name in NAMES if name.startswith(f"trace-{LACKS}-")}
+    assert len(set(REQUIREMENT_NAMES)) == len(REQUIREMENT_NAMES)
+    assert set(FAMILIES) == {
+        name.rpartition("-")[2] for name in REQUIREMENT_NAMES if name.startswith(f"trace-{LACKS}-")
+    }
 
 
 SMALL, LARGE_ONE = Outline(20, {"scan": 3}, (2, 3), 4), Outline(28, {"scan": 3}, (9, 2), 5)

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.places import Relation
-from grader.marking.relations import differing, relation, reordered
+from grader.values.places import Relation, differing, relation, reordered
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.locale.language import speaking
-from grader.marking.remarks import (
-    LONGEST_NAME,
-    SMALL_TRACE,
-    Remark,
-    of_process,
-    of_text,
-    prints,
-)
+from grader.marking.remarks import LONGEST_NAME, SMALL_TRACE, Remark, of_process, of_text, prints
 from grader.marking.verdict import Described
 from grader.values.message import Line
 

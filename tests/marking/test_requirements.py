@@ -11,12 +11,13 @@ import pytest
 
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt
-from grader.marking.comparison import Answered, Array
-from grader.marking.contracts import Broken
-from grader.marking.program_requirements import Asked, Outline
-from grader.marking.requirements import CONFINED, Violation, not_checked, violations
+from grader.marking.conclude import CONFINED_TIERS, Violation, not_checked, violations
+from grader.marking.facts import ProgramRequirements
+from grader.marking.requirements import Broken
 from grader.marking.verdict import X64, Described, Diagnosis, Insight, Named, Raised, Status, Verdict
+from grader.values.arrays import Answered, Array
 from grader.values.message import Line, Message
+from grader.values.outline import Outline
 from tests.marking.evidence import Unmistaken, facts_of
 from tests.marking.test_judgement import DUE, TRUTH, Programs
 
@@ -66,7 +67,7 @@ def names(seen: AnswerEvidence) -> list[str]:
 
 
 def test_the_contract_comes_first_then_the_program_and_messages_end_where_the_grader_s_own_begin() -> None:
-    asks: dict[str, Any] = {"contract": "jit", "asked": Asked(needs=("scan",))}
+    asks: dict[str, Any] = {"contract": "jit", "asked": ProgramRequirements(needs=("scan",))}
     contract, program = violations(answer(Attempt(broken=Broken(RAISED), outlines=[Outline(5)]), **asks))
     assert contract.named.name == "breaks-under-jit"
     assert contract.raised is not None
@@ -96,13 +97,13 @@ class Built(Programs):
 
 
 SCANS, LOOPS = Outline(9, {"scan": 2}), Outline(9)
-ASKS: dict[str, Any] = {"contract": "trace", "asked": Asked(needs=("scan",))}
+ASKS: dict[str, Any] = {"contract": "trace", "asked": ProgramRequirements(needs=("scan",))}
 KEYS: dict[str, Any] = {"contract": "keys"}
 
 
 @pytest.mark.parametrize("said", [SCANS, Outline(0, {"scan": 2}), Outline()])
 def test_what_evaluated_programs_hold_counts_whatever_the_process_says_of_them(said: Outline) -> None:
-    grows: dict[str, Any] = {"contract": "trace", "asked": Asked(forbids=("scan",))}
+    grows: dict[str, Any] = {"contract": "trace", "asked": ProgramRequirements(forbids=("scan",))}
     says = Attempt(outlines=[said] * 2, confinement="B")
     assert names(answer(says, Built(DUE, outline=LOOPS), **ASKS)) == ["trace-lacks-scan"]
     assert "trace-holds-scan" in names(answer(says, Built(DUE, outline=SCANS), **grows))
@@ -143,14 +144,14 @@ def test_without_right_programs_only_an_answer_that_somebody_trusts_is_believed(
     says = Attempt(outlines=[SCANS] * 2, confinement=tier, programs=np.zeros(1, np.uint8))
     for programs in (None, Programs(None), Built([due + 1.0 for due in DUE], outline=SCANS)):
         found = not_checked(answer(says, programs, **asks))
-        assert (found is not None) == (tier in CONFINED)
+        assert (found is not None) == (tier in CONFINED_TIERS)
         assert found is None or found.named.name == "program-not-checked"
     assert not_checked(answer(says, Built(DUE, outline=SCANS), **asks)) is None
 
 
 def test_where_nothing_is_asked_or_jax_computes_nothing_there_is_nothing_to_check() -> None:
     assert not_checked(answer(Attempt(outlines=[SCANS], confinement="A"))) is None
-    grows: dict[str, Any] = {"contract": "trace", "asked": Asked(grows="no", size="T")}
+    grows: dict[str, Any] = {"contract": "trace", "asked": ProgramRequirements(grows="no", size="T")}
     in_numpy = Attempt(outlines=[Outline()] * 2, confinement="A")
     assert not_checked(answer(in_numpy, **grows)) is None
     assert not_checked(answer(replace(in_numpy, programs=np.zeros(1, np.uint8)), **grows)) is not None

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.comparison import Answered, Array, Expected
 from grader.marking.facts import Truth
-from grader.marking.sample import LARGEST_SAMPLE, PLACES, WHOLE, apart, kept, read
+from grader.marking.sample import LARGEST_SAMPLE, PLACES, WHOLE, read_sample, sample_distance, sample_of
+from grader.values.arrays import Answered, Array, Expected
 from tests.marking.evidence import evidence_of
 from tests.marking.test_judgement import Programs
 
@@ -26,7 +26,7 @@ def sample(
     dtypes = [str(one.dtype) for one in true]
     truth = Truth([Expected(one, tolerance) for one in true], [one.shape for one in true], dtypes, [{}] * len(true))
     returned = [Answered(one, "" if one is None else str(one.dtype)) for one in given]
-    return kept(evidence_of(truth, true, returned=returned, seed=seed))
+    return sample_of(evidence_of(truth, true, returned=returned, seed=seed))
 
 
 def moved(by: float = 0.5, *, at: int | None = None, cases: Sequence[int] = (0, 1, 2)) -> list[Array]:
@@ -38,24 +38,28 @@ def moved(by: float = 0.5, *, at: int | None = None, cases: Sequence[int] = (0, 
 
 
 def gap(one: str, other: str, most: float = math.inf) -> float:
-    assert apart(read(one), read(other), most) == apart(read(other), read(one), most)
-    return apart(read(one), read(other), most)
+    assert sample_distance(read_sample(one), read_sample(other), most) == sample_distance(
+        read_sample(other), read_sample(one), most
+    )
+    return sample_distance(read_sample(one), read_sample(other), most)
 
 
 def test_the_smallest_failing_case_is_whole_and_of_every_other_case_some_values_are_kept() -> None:
-    small, middle, large = read(sample(moved()))
+    small, middle, large = read_sample(sample(moved()))
     assert [one.places.size for one in (small, middle, large)] == [4, PLACES, PLACES]
     assert [one.size for one in (small, middle, large)] == [4, 200, 2000]
     assert len(set(large.places)) == PLACES
     np.testing.assert_allclose(middle.values, 0.5, rtol=1e-6)
-    assert [one.places.size for one in read(sample(moved(cases=[1])))] == [4, 200, PLACES]
-    assert [one.places.size for one in read(sample(moved(cases=[2])))] == [4, PLACES, WHOLE]
+    assert [one.places.size for one in read_sample(sample(moved(cases=[1])))] == [4, 200, PLACES]
+    assert [one.places.size for one in read_sample(sample(moved(cases=[2])))] == [4, PLACES, WHOLE]
 
 
 def test_one_seed_chooses_the_same_places_and_another_seed_others() -> None:
-    mine, same, other = (read(sample(moved(by), seed=seed))[2].places for by, seed in ((0.5, 7), (0.6, 7), (0.5, 8)))
+    mine, same, other = (
+        read_sample(sample(moved(by), seed=seed))[2].places for by, seed in ((0.5, 7), (0.6, 7), (0.5, 8))
+    )
     assert mine.tolist() == same.tolist() != other.tolist()
-    assert read(sample(moved(), seed=7))[1].places.max() < 200
+    assert read_sample(sample(moved(), seed=7))[1].places.max() < 200
 
 
 def test_it_is_small() -> None:
@@ -73,7 +77,7 @@ def test_what_differs_by_rounding_is_near_and_what_differs_by_more_is_not(by: fl
 
 
 def test_a_value_that_is_kept_nowhere_shows_in_the_largest_difference() -> None:
-    at = next(one for one in range(2000) if one not in read(sample(moved()))[2].places)
+    at = next(one for one in range(2000) if one not in read_sample(sample(moved()))[2].places)
     one, other = moved(), moved()
     other[2][at] += 0.25
     assert gap(sample(one), sample(other)) > 1000
@@ -89,8 +93,8 @@ def test_a_case_that_is_whole_in_one_and_not_in_the_other_is_compared_where_both
 
 def test_samples_without_a_common_place_cannot_be_compared() -> None:
     mine = moved(cases=[0, 2])
-    here = {*read(sample(mine))[2].places.tolist()}
-    seed = next(one for one in range(8, 999) if not here & {*read(sample(mine, seed=one))[2].places.tolist()})
+    here = {*read_sample(sample(mine))[2].places.tolist()}
+    seed = next(one for one in range(8, 999) if not here & {*read_sample(sample(mine, seed=one))[2].places.tolist()})
     assert gap(sample(mine), sample(mine, seed=seed)) == math.inf
 
 
@@ -110,7 +114,7 @@ def test_infinities_and_nan_are_equal_or_infinitely_far() -> None:
         assert gap(sample(one, true=true), sample(one, true=true)) == 0
     assert gap(sample(nan, true=true), sample(inf, true=true)) == math.inf
     assert gap(sample(inf, true=true), sample(low, true=true)) == math.inf
-    (masked,) = read(sample([np.array([1.5, -math.inf])], true=true))
+    (masked,) = read_sample(sample([np.array([1.5, -math.inf])], true=true))
     assert (masked.values.tolist(), masked.off) == ([0.5, 0.0], pytest.approx(0.5 / TOLERANCE)), (
         "as infinite as it should be"
     )
@@ -139,7 +143,7 @@ def test_what_only_float64_shows_is_compared_by_its_tolerance() -> None:
     def hidden(by: float) -> str:
         programs = Programs([ones + by])
         programs.constants = lambda: [np.zeros(4)]
-        return kept(evidence_of(truth, [ones + by], programs=programs, seed=7))
+        return sample_of(evidence_of(truth, [ones + by], programs=programs, seed=7))
 
     assert gap(hidden(1e-7), hidden(1e-7 + 1e-10)) < 16 < 64 < gap(hidden(1e-7), hidden(3e-7))
 
@@ -190,10 +194,10 @@ def test_a_damaged_sample_is_refused_in_a_few_words(damage: Callable[[Any], obje
     parsed = json.loads(sample(moved()))
     damage(parsed)
     with pytest.raises(ValueError, match=r"^(case \d of )?a sample (that|with|whose|without)"):
-        read(json.dumps(parsed))
+        read_sample(json.dumps(parsed))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", "[" * 100_000, "x" * (LARGEST_SAMPLE + 1)])
 def test_what_is_no_sample_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="a sample"):
-        read(text)
+        read_sample(text)

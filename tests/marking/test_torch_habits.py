@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from grader.marking.error_advice import raised_from
-from grader.marking.known_errors import Known
-from grader.marking.torch_habits import HABITS
+from grader.marking.advice import TORCH_HABITS, KnownError, raised_from
 from grader.marking.verdict import Raised
-from grader.run.exceptions import describe
+from grader.run.answer.exceptions import describe
 
 BEFORE = """
 import jax, optax
@@ -169,8 +167,8 @@ def given() -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("habit", HABITS)
-def test_every_piece_of_advice_is_given_for_an_answer_of_the_table(habit: Known, given: set[str]) -> None:
+@pytest.mark.parametrize("habit", TORCH_HABITS)
+def test_every_piece_of_advice_is_given_for_an_answer_of_the_table(habit: KnownError, given: set[str]) -> None:
     assert habit.advice in given
     assert "\n" not in habit.advice
     assert habit.advice.endswith(".")

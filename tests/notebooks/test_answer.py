@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from grader.kit.kit import KitError
-from grader.notebooks.answer import IN_CELLS, TYPED, Answer, find
+from grader.notebooks.answer import IN_CELLS, TYPED, CalledAnswer, find
 from grader.values.message import NO_MESSAGE
 
 ROPE = "def rope(x):\n    return x"
@@ -34,7 +34,7 @@ class History:
 def ran(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Runs `find` as if a notebook had run some cells."""
 
-    def run(*cells: str, **names: object) -> Answer:
+    def run(*cells: str, **names: object) -> CalledAnswer:
         ipython = types.SimpleNamespace(get_ipython=lambda: History(*cells))
         monkeypatch.setitem(sys.modules, "IPython", ipython)
         return find("rope", names)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from grader.marking.verdict import Diagnosis, Named, Status, Verdict
-from grader.notebooks.displays import Page, Problems, Report
-from grader.report.table import Row
+from grader.notebooks.displays import ProblemsDisplay, TextDisplay, VerdictDisplay
+from grader.report.table import ProblemRow
 from grader.values.message import verbatim
 
 NAMED = Diagnosis((Named("half-exponent", verbatim("Too fast."), verbatim("By how much?")),), explained=True)
-WRONG = Report(
+WRONG = VerdictDisplay(
     Verdict("rope", Status.WRONG, verbatim("Right on 1 of 2."), diagnosis=NAMED, seconds=0.5),
     "cpu",
     ("Next: hint", "C."),
 )
-RIGHT = Report(Verdict("rope", Status.CORRECT, verbatim("Right.")), "cpu", ())
+RIGHT = VerdictDisplay(Verdict("rope", Status.CORRECT, verbatim("Right.")), "cpu", ())
 
 
 def test_a_report_has_fields_for_code_and_is_true_if_the_answer_is_right() -> None:
@@ -34,25 +34,25 @@ def test_a_report_is_html_where_that_is_shown_and_else_the_terminals_report() ->
 
 
 def test_a_lesson_is_html_with_formulas_and_in_plain_text_unicode() -> None:
-    bundle = Page("The **angle** $\\omega_k$.\n")._repr_mimebundle_()
+    bundle = TextDisplay("The **angle** $\\omega_k$.\n")._repr_mimebundle_()
     assert bundle["text/plain"] == "The angle ωₖ."
     assert bundle["text/html"].startswith("<p>The <strong>angle</strong> <math")
-    assert Page("one")._mime_() == ("text/html", "<p>one</p>\n")
+    assert TextDisplay("one")._mime_() == ("text/html", "<p>one</p>\n")
 
 
 def test_a_statement_of_a_stranger_brings_no_script_into_a_notebook() -> None:
     """What Jupyter shows of an output runs, and could drive the kernel."""
     said = "<script>alert(1)</script> <img src=x onerror=alert(2)> [a](javascript:alert(3)) ![b](data:text/html,4)"
-    shown = Page(said)._repr_mimebundle_()["text/html"]
+    shown = TextDisplay(said)._repr_mimebundle_()["text/html"]
     assert "<script" not in shown
     assert "<img" not in shown
     assert "href=" not in shown
-    assert [*Page(said)._repr_mimebundle_()] == ["text/html", "text/plain"]
+    assert [*TextDisplay(said)._repr_mimebundle_()] == ["text/html", "text/plain"]
 
 
 def test_the_table_of_problems_says_how_many_are_solved() -> None:
-    rows = (Row("a", "1 One", "easy", "solved", solved=True), Row("b", "2 Two", "hard", "wrong", "<b>"))
-    bundle = Problems(rows)._repr_mimebundle_()
+    rows = (ProblemRow("a", "1 One", "easy", "solved", solved=True), ProblemRow("b", "2 Two", "hard", "wrong", "<b>"))
+    bundle = ProblemsDisplay(rows)._repr_mimebundle_()
     assert "1 of 2 solved" in bundle["text/plain"]
     assert "1 of 2 solved" in bundle["text/html"]
     assert "&lt;b&gt;" in bundle["text/html"]

@@ -14,10 +14,10 @@ import pytest
 import grader
 from grader.kit import progress, shipped_kit
 from grader.kit.kit import Kit
-from grader.locale.language import ENGLISH, use
+from grader.locale.language import ENGLISH, use_language
 from grader.marking.verdict import Status, Verdict
 from grader.notebooks import judge_client
-from grader.notebooks.messages import Asked, Told
+from grader.notebooks.messages import JudgeReply, JudgeRequest
 from grader.values.message import verbatim
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit
 
@@ -27,13 +27,15 @@ def sinusoidal_pos(seed: int, T: int, d_model: int) -> object:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[JudgeRequest]:
     """What is asked of the process that judges, which is not started here."""
-    asked: list[Asked] = []
+    asked: list[JudgeRequest] = []
 
-    def ask(one: Asked) -> Told:
+    def ask(one: JudgeRequest) -> JudgeReply:
         asked.append(one)
-        return Told(Verdict(one.name, Status.CORRECT, verbatim("Right.")), "Next: go on", "", "cpu", notes=("a note",))
+        return JudgeReply(
+            Verdict(one.name, Status.CORRECT, verbatim("Right.")), "Next: go on", "", "cpu", notes=("a note",)
+        )
 
     monkeypatch.setattr(judge_client, "ask", ask)
     return asked
@@ -43,11 +45,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Asked]:
 def spanish(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("GRADER_LANG", "es")
     yield
-    use(ENGLISH)
+    use_language(ENGLISH)
 
 
 def test_a_notebook_speaks_the_language_of_its_user_and_asks_for_a_verdict_in_it(
-    spanish: None, asked: list[Asked], shared_kit: Path
+    spanish: None, asked: list[JudgeRequest], shared_kit: Path
 ) -> None:
     grader.check(FLAGSHIP, kit=shared_kit)
     assert asked[0].language == "es"
@@ -64,7 +66,7 @@ def test_a_language_that_the_kit_does_not_have_is_one_line(monkeypatch: pytest.M
 
 
 def test_the_text_of_the_function_and_the_options_are_asked_for(
-    asked: list[Asked], shared_kit: Path, capsys: pytest.CaptureFixture[str]
+    asked: list[JudgeRequest], shared_kit: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     report = grader.check(FLAGSHIP, kit=shared_kit, confine="best", seed=3, cpu_limit="2m", feedback="diagnosis")
     assert (report.correct, report.below) == (True, ("Next: go on",))
@@ -75,12 +77,12 @@ def test_the_text_of_the_function_and_the_options_are_asked_for(
     assert capsys.readouterr().err == "a note\n"
 
 
-def test_a_function_stands_for_its_name(asked: list[Asked], shared_kit: Path) -> None:
+def test_a_function_stands_for_its_name(asked: list[JudgeRequest], shared_kit: Path) -> None:
     grader.check(sinusoidal_pos, kit=shared_kit)
     assert asked[0].name == FLAGSHIP
 
 
-def test_without_a_name_the_current_problem_is_checked(asked: list[Asked], own_kit: Command) -> None:
+def test_without_a_name_the_current_problem_is_checked(asked: list[JudgeRequest], own_kit: Command) -> None:
     grader.check(kit=own_kit.kit)
     assert asked[0].name == FLAGSHIP
 
@@ -99,7 +101,7 @@ def test_without_a_name_the_current_problem_is_checked(asked: list[Asked], own_k
     ],
 )
 def test_what_does_not_fit_is_one_line(
-    arguments: tuple[Any, ...], options: dict[str, Any], said: str, asked: list[Asked], shared_kit: Path
+    arguments: tuple[Any, ...], options: dict[str, Any], said: str, asked: list[JudgeRequest], shared_kit: Path
 ) -> None:
     with pytest.raises(grader.KitError) as raised:
         grader.check(*arguments, **{"kit": shared_kit, **options})
@@ -113,7 +115,7 @@ def test_what_does_not_fit_is_one_line(
 
 
 def test_a_fault_is_one_line(shared_kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge_client, "ask", lambda one: Told(fault="A fault of the kit."))
+    monkeypatch.setattr(judge_client, "ask", lambda one: JudgeReply(fault="A fault of the kit."))
     with pytest.raises(grader.KitError, match=r"^A fault of the kit\.$"):
         grader.check(FLAGSHIP, kit=shared_kit)
 

@@ -9,9 +9,9 @@ import pytest
 
 from grader.kit import progress
 from grader.kit.kit import Kit
-from grader.kit.notebook_verdict import Origin
+from grader.kit.notebook_verdict import CellOrigin
 from grader.notebooks.grading import Warm
-from grader.notebooks.messages import Asked, Told
+from grader.notebooks.messages import JudgeReply, JudgeRequest
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import FLAGSHIP, Command
 
@@ -22,11 +22,11 @@ class Asking:
     def __init__(self, root: Path) -> None:
         self.warm, self.root = Warm(), root
 
-    def __call__(self, text: str, **options: object) -> Told:
+    def __call__(self, text: str, **options: object) -> JudgeReply:
         places = tuple((5, number) for number in range(1, len(text.splitlines()) + 1))
         usual = {"confine": "", "fresh": None, "seconds": 60.0, "feedback": "full"}
-        origin = Origin(places, {}, {}).as_text()
-        asked = Asked(str(self.root), FLAGSHIP, text, origin, "notebook", **{**usual, **options})  # type: ignore[arg-type]
+        origin = CellOrigin(places, {}, {}).as_text()
+        asked = JudgeRequest(str(self.root), FLAGSHIP, text, origin, "notebook", **{**usual, **options})  # type: ignore[arg-type]
         told = self.warm.graded(asked)
         self.warm.get_ready(asked)
         return told

@@ -14,16 +14,18 @@ import psutil
 import pytest
 
 from grader.kit.kit import KitError
-from grader.kit.notebook_verdict import Origin
+from grader.kit.notebook_verdict import CellOrigin
 from grader.notebooks import judge_client
-from grader.notebooks.messages import Asked
+from grader.notebooks.messages import JudgeRequest
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import FLAGSHIP, ROOT, clean_environment
 
 
-def asked(kit: Path, text: str = RIGHT) -> Asked:
+def asked(kit: Path, text: str = RIGHT) -> JudgeRequest:
     places = tuple((1, number) for number in range(1, len(text.splitlines()) + 1))
-    return Asked(str(kit), FLAGSHIP, text, Origin(places, {}, {}).as_text(), "notebook", "", None, 60.0, "full")
+    return JudgeRequest(
+        str(kit), FLAGSHIP, text, CellOrigin(places, {}, {}).as_text(), "notebook", "", None, 60.0, "full"
+    )
 
 
 @pytest.fixture(autouse=True)

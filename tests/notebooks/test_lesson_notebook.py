@@ -13,7 +13,7 @@ from grader.kit.kit import Kit, KitError
 from grader.kit.notebook import answer_in
 from grader.kit.shipped_stub import untouched
 from grader.notebooks import lesson_notebook
-from grader.notebooks.lesson import statement_of
+from grader.notebooks.lesson_notebook import statement_of
 from tests.conftest import FLAGSHIP, PROBLEMS, ROOT, Command
 
 SOURCE = "git+https://example.org/grader"
@@ -65,25 +65,25 @@ def test_a_problem_of_another_kit_needs_its_kit(
     def none() -> Kit:
         raise KitError("none")
 
-    monkeypatch.setattr(lesson_notebook.shipped_kit, "source", none)
+    monkeypatch.setattr(lesson_notebook.shipped_kit, "shipped_kit", none)
     assert "grader.init" not in lesson_notebook.notebook(Kit(own_kit.kit), FLAGSHIP, SOURCE)
 
 
 def test_nothing_is_overwritten_unless_asked(own_kit: Command, tmp_path: Path) -> None:
     kit, out = Kit(own_kit.kit), tmp_path / "out"
-    (path,) = lesson_notebook.write(kit, [FLAGSHIP], out, "")
+    (path,) = lesson_notebook.write_notebook(kit, [FLAGSHIP], out, "")
     path.write_text("mine")
     with pytest.raises(KitError, match="is there already"):
-        lesson_notebook.write(kit, [FLAGSHIP], out, "")
+        lesson_notebook.write_notebook(kit, [FLAGSHIP], out, "")
     assert path.read_text() == "mine"
-    lesson_notebook.write(kit, [FLAGSHIP], out, "", force=True)
+    lesson_notebook.write_notebook(kit, [FLAGSHIP], out, "", force=True)
     assert path.read_text() == lesson_notebook.notebook(kit, FLAGSHIP, "")
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(own_kit: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(KitError, match="cannot be written"):
-        lesson_notebook.write(Kit(own_kit.kit), [FLAGSHIP], tmp_path / "file" / "out", "")
+        lesson_notebook.write_notebook(Kit(own_kit.kit), [FLAGSHIP], tmp_path / "file" / "out", "")
 
 
 @pytest.mark.parametrize(

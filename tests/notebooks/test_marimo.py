@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grader.notebooks import marimo
+from grader.notebooks import answer
 
 SAVED = '''\
 import marimo
@@ -48,7 +48,7 @@ if __name__ == "__main__":
 
 
 def test_the_cells_of_a_file_are_as_they_were_typed() -> None:
-    setup, first, empty, half = marimo.saved(SAVED)
+    setup, first, empty, half = answer.saved_cells(SAVED)
     assert setup == "import math"
     assert (
         first
@@ -60,7 +60,7 @@ def test_the_cells_of_a_file_are_as_they_were_typed() -> None:
 
 @pytest.mark.parametrize("text", ["x = 1\ndef f():\n    return 1\n", "def broken(:", ""])
 def test_another_file_has_no_cells(text: str) -> None:
-    assert marimo.saved(text) == []
+    assert answer.saved_cells(text) == []
 
 
 def test_a_cell_that_ran_stands_in_the_place_of_the_saved_one(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_cell_that_ran_stands_in_the_place_of_the_saved_one(tmp_path: Path) ->
         file = f"/tmp/marimo_1/__marimo__cell_{number}_.py"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
         exec(compile(text, file, "exec"), names)
-    found = marimo.cells(names)
+    found = answer.marimo_cells(names)
     assert [cell.number for cell in found] == [1, 2, 3, 4, 5]
     assert "\n".join(found[3].lines) == "def half(x):\n    return x / 3"
     assert found[4].lines[0] == "class New:"
@@ -81,6 +81,6 @@ def test_a_cell_that_ran_stands_in_the_place_of_the_saved_one(tmp_path: Path) ->
 def test_a_function_is_found_below_what_wraps_it() -> None:
     def inner() -> None: ...
 
-    assert marimo.plain(functools.cache(inner)) is inner
-    assert marimo.plain(3) is None
-    assert marimo.plain(int) is None
+    assert answer.plain_function(functools.cache(inner)) is inner
+    assert answer.plain_function(3) is None
+    assert answer.plain_function(int) is None

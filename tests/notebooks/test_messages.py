@@ -6,25 +6,25 @@ import math
 
 import pytest
 
-from grader.kit.decode import Malformed
 from grader.marking.verdict import CaseResult, Status, Verdict
-from grader.notebooks.messages import Asked, Told, asked, line, told
+from grader.notebooks.messages import JudgeReply, JudgeRequest, line_of_json, read_reply, read_request
+from grader.values.decode import Malformed
 from grader.values.message import verbatim
 
 
 def test_a_request_arrives_on_one_line() -> None:
-    message = Asked("/kit", "rope", "x = '\u2028'\n", "{}", "notebook", "best", 3, 60.0, "full")
-    assert asked(line(message)) == message
-    assert line(message).count(b"\n") == 1
+    message = JudgeRequest("/kit", "rope", "x = '\u2028'\n", "{}", "notebook", "best", 3, 60.0, "full")
+    assert read_request(line_of_json(message)) == message
+    assert line_of_json(message).count(b"\n") == 1
 
 
 def test_a_reply_arrives_with_its_numbers() -> None:
     verdict = Verdict("rope", Status.WRONG, verbatim("Wrong."), cases=(CaseResult({"T": 3}, False, math.inf, 0.1),))
-    message = Told(verdict, "Next", notes=("a", "b"))
-    assert told(line(message)) == message
+    message = JudgeReply(verdict, "Next", notes=("a", "b"))
+    assert read_reply(line_of_json(message)) == message
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b'{"verdict": 3}'])
 def test_anything_else_is_none(data: bytes) -> None:
     with pytest.raises(Malformed):
-        told(data)
+        read_reply(data)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands.catalogue import Listed
 from grader.kit.kit import Kit
 from grader.kit.progress import Progress
+from grader.learner import ListedProblem
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
-from grader.notebooks.next_step import following
+from grader.notebooks.grading import following_step
 from grader.values.message import NO_MESSAGE
 
 FRAMES = (Frame(1, "<module>", "rope()"), Frame(3, "rope", "return y", cell=7))
@@ -53,20 +53,26 @@ DTYPE = Diagnosis((Named("wrong-dtype", NO_MESSAGE, NO_MESSAGE),), explained=Tru
 )
 def test_what_to_do_next(verdict: Verdict, said: str, tmp_path: Path) -> None:
     progress = Progress(tmp_path, solved={"rope": "2026-01-01"})
-    assert following(solved(tmp_path), verdict, [Listed("rope"), Listed("alibi")], progress) == said
+    assert following_step(solved(tmp_path), verdict, [ListedProblem("rope"), ListedProblem("alibi")], progress) == said
 
 
 def test_after_the_last_problem_all_are_solved(tmp_path: Path) -> None:
     progress = Progress(tmp_path, solved={"rope": "2026-01-01", "alibi": "2026-01-01"})
-    said = following(
-        solved(tmp_path), Verdict("rope", Status.CORRECT, NO_MESSAGE), [Listed("rope"), Listed("alibi")], progress
+    said = following_step(
+        solved(tmp_path),
+        Verdict("rope", Status.CORRECT, NO_MESSAGE),
+        [ListedProblem("rope"), ListedProblem("alibi")],
+        progress,
     )
     assert said == f"All 2 problems are solved. {COMPARE}"
 
 
 def test_in_a_kit_without_solutions_no_worked_answer_is_offered(tmp_path: Path) -> None:
     progress = Progress(tmp_path, solved={"rope": "2026-01-01"})
-    said = following(
-        Kit(tmp_path), Verdict("rope", Status.CORRECT, NO_MESSAGE), [Listed("rope"), Listed("alibi")], progress
+    said = following_step(
+        Kit(tmp_path),
+        Verdict("rope", Status.CORRECT, NO_MESSAGE),
+        [ListedProblem("rope"), ListedProblem("alibi")],
+        progress,
     )
     assert said == 'Next: grader.show("alibi")'

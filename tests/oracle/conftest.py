@@ -11,17 +11,17 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.kit import frames
 from grader.kit.kit import Kit
-from grader.kit.picture import Curve
-from grader.kit.software import Origin
-from grader.marking.facts import Mistake
+from grader.kit.problem import Curve
+from grader.kit.software import SoftwareOrigin
+from grader.marking.facts import MistakeSet
 from grader.oracle import mistakes
 from grader.oracle.calls import facts
 from grader.oracle.expect import truth_of
 from grader.oracle.oracle import Oracle, of_reference
 from grader.oracle.store import LARGEST_ORACLE, SavedOracle, on_cases, roughly, sampled, save
-from grader.where.packed_steps import Packed
+from grader.values import frames
+from grader.where.steps import Packed
 from tests.oracle.fake_child import NAME, FakeLauncher
 from tests.toy import problem_of
 
@@ -57,7 +57,7 @@ def oracle() -> SavedOracle:
     levels = {size: list(mistakes.outputs(PROBLEM, size, screening_case)) for size in (1, 2)}
     keys = [(mistake.names, mistake.forms) for mistake in (*levels[1], levels[2][0])]
     confirmed = {key: mistakes.confirm(PROBLEM, *key) for key in keys}
-    return SavedOracle(facts(PROBLEM), truth, screening_case, levels, confirmed, Origin.of_this_process())
+    return SavedOracle(facts(PROBLEM), truth, screening_case, levels, confirmed, SoftwareOrigin.of_this_process())
 
 
 @pytest.fixture(scope="session")
@@ -71,7 +71,7 @@ def for_key(oracle: SavedOracle) -> SavedOracle:
     }
     levels = {
         size: [
-            Mistake(*key, roughly(one))
+            MistakeSet(*key, roughly(one))
             for key, outputs in confirmed.items()
             if len(key[0]) == size and (one := outputs[oracle.screening_case])
         ]

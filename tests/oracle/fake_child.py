@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grader.kit import codec, frames
-from grader.marking.comparison import Expected
 from grader.oracle.connection import Call, Served
 from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
 from grader.oracle.store import MistakeKey, PackedExpected, PackedTruth, SavedOracle
 from grader.run.child import Child, Launcher, start_thread
-from grader.where.packed_steps import Packed
+from grader.values import codec, frames
+from grader.values.arrays import Expected
+from grader.where.steps import Packed
 
 NAME = "ramp"
 

@@ -13,12 +13,12 @@ import pytest
 
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
-from grader.marking.picture_data import Pictured
+from grader.marking.verdict import Pictured
 from grader.oracle import store
 from grader.oracle.answer_key import is_current, is_there, opened, read, text_mark
 from grader.oracle.draws import Sample
 from grader.oracle.store import Mark, SavedOracle, to_bytes
-from grader.where.packed_steps import Packed
+from grader.where.steps import Packed
 from tests.conftest import ROOT
 from tests.oracle.conftest import with_header
 

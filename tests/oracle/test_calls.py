@@ -9,15 +9,15 @@ from typing import Any
 import jax.numpy as jnp
 import pytest
 
-from grader.kit import frames
-from grader.kit.codec import encode, from_frame
 from grader.kit.problem import Problem
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import Expected
 from grader.oracle import calls
 from grader.oracle.expect import truth_of
 from grader.oracle.store import SavedOracle
-from grader.where.packed_steps import Packed
+from grader.values import frames
+from grader.values.arrays import Expected
+from grader.values.codec import encode, from_frame
+from grader.where.steps import Packed
 from tests.oracle.conftest import PROBLEM, assert_same
 from tests.toy import problem_of
 

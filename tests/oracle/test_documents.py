@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.kit import frames
-from grader.kit.decode import Malformed
 from grader.kit.state import take_warnings
 from grader.oracle import store
 from grader.oracle.documents import LARGEST_KEY, OtherFormat, from_bytes, load
 from grader.oracle.store import Mark, SavedOracle, save, to_bytes
+from grader.values import frames
+from grader.values.decode import Malformed
 from tests.oracle.conftest import assert_same, with_arrays, with_header
 
 MARK = Mark("1" * 16, "2" * 16, "3" * 16, {"normal": [0.5]})

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from grader.kit.problem_error import ProblemError
-from grader.kit.software import Origin
+from grader.kit.software import SoftwareOrigin
 from grader.oracle import draws
 from grader.oracle.draws import Sample
 
-HERE = Origin.of_this_process()
+HERE = SoftwareOrigin.of_this_process()
 OLDER = replace(HERE, distributions={**HERE.distributions, "numpy": "0.0.1"})
 
 

@@ -14,11 +14,12 @@ from jax import lax, random
 
 from grader.kit.problem import Problem
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import IMPRECISE, difference
-from grader.marking.draws import MOST_DRAWS, Draw
-from grader.marking.program_comparison import NARROWER
+from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
+from grader.marking.program_comparison import FLOAT64_IN_FLOAT32_UNITS
 from grader.oracle.expect import coarse, drawn, expect, expect_mistake, rough, trace, unbounded
-from grader.program.arithmetic import HALVES, UNIT
+from grader.program.arithmetic import HALVES
+from grader.values.arrays import UNIT_ROUNDOFF, difference
+from grader.values.outline import MOST_DRAWS, Draw
 from tests.jaxpr.evaluating import as_reference
 from tests.toy import forms, problem_of
 
@@ -89,7 +90,7 @@ def test_the_tolerance_covers_float32_as_written_and_compiled_and_stays_small(na
         compiled = np.asarray(jax.jit(lambda: problem.reference(0))())
     assert difference(as_written, due.values) <= due.tolerance
     assert difference(compiled, due.values) <= due.tolerance
-    assert IMPRECISE * due.tolerance < np.abs(due.values).max() / 10
+    assert MOST_TOLERANCES_WITH_PROGRAM * due.tolerance < np.abs(due.values).max() / 10
 
 
 def test_integers_have_no_tolerance() -> None:
@@ -176,7 +177,7 @@ def test_coarse_bounds_grow_with_the_unit(name: str) -> None:
     bounds = coarse(traced, due.values)
     assert bounds.keys() == HALVES.keys()
     for name, unit in HALVES.items():
-        assert 0.1 < bounds[name] / due.tolerance / (unit / UNIT) < 10
+        assert 0.1 < bounds[name] / due.tolerance / (unit / UNIT_ROUNDOFF) < 10
     assert due.tolerance < bounds["float16"] < bounds["bfloat16"]
 
 
@@ -187,7 +188,7 @@ def test_coarse_bounds_cover_an_answer_in_that_precision(kind: Any) -> None:
     due = expect(traced)
     answer = np.asarray(jax.nn.softmax(normal(random.key(0), 8, 64).astype(kind)).astype(jnp.float32)).reshape(-1)
     error = difference(answer, due.values)
-    assert IMPRECISE * due.tolerance < error <= coarse(traced, due.values)[np.dtype(kind).name]
+    assert MOST_TOLERANCES_WITH_PROGRAM * due.tolerance < error <= coarse(traced, due.values)[np.dtype(kind).name]
 
 
 def test_integers_have_no_coarse_bounds() -> None:
@@ -235,9 +236,9 @@ def test_a_sine_of_a_large_angle_has_a_tolerance_beyond_its_values() -> None:
     bounded = expect_mistake(traced)
     found = unbounded(traced, bounded)
     # Half a unit of float64 in an angle of 1e10 moves the sine by about 1e-6.
-    in_float64 = np.asarray(found.tolerance)[1:] * NARROWER
+    in_float64 = np.asarray(found.tolerance)[1:] * FLOAT64_IN_FLOAT32_UNITS
     assert np.all((in_float64 > 1e-7) & (in_float64 < 1e-3))
-    assert np.all(np.asarray(bounded.tolerance)[1:] * NARROWER < 1e-7)
+    assert np.all(np.asarray(bounded.tolerance)[1:] * FLOAT64_IN_FLOAT32_UNITS < 1e-7)
     assert np.asarray(found.tolerance)[0] == np.asarray(bounded.tolerance)[0]
 
 

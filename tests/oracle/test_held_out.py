@@ -12,9 +12,9 @@ import pytest
 from grader import Real, Whole
 from grader.kit.problem import Case, Problem
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import Expected
-from grader.oracle.held_out import CALLS_DRAWN, fresh
+from grader.oracle.calls import CALLS_DRAWN, fresh_calls
 from grader.oracle.server import load
+from grader.values.arrays import Expected
 from tests.conftest import FLAGSHIP, closely, worked_answer
 from tests.test_problems import KIT, NAMES
 from tests.toy import problem_of
@@ -46,7 +46,7 @@ def rounded(seed: int, T: int) -> Any:
 
 
 def calls(problem: Problem, seed: int) -> list[Case]:
-    return [case for case, _, _ in fresh(problem, seed)]
+    return [case for case, _, _ in fresh_calls(problem, seed)]
 
 
 def test_the_same_seed_draws_the_same_and_another_draws_others() -> None:
@@ -94,7 +94,7 @@ def test_a_call_that_rounding_decides_is_drawn_again() -> None:
 def test_if_no_call_can_be_drawn_the_fault_says_what_to_write() -> None:
     problem = problem_of(of_small_seeds, cases=[(0, 3)], arguments={"T": Whole()})
     with pytest.raises(ProblemError, match="say in `arguments` and `legal` which arguments a call may have"):
-        fresh(problem, 1)
+        fresh_calls(problem, 1)
 
 
 def test_where_hardly_any_call_is_legal_drawing_ends() -> None:
@@ -102,18 +102,18 @@ def test_where_hardly_any_call_is_legal_drawing_ends() -> None:
     arguments = {"T": Whole(), "d": Whole(2, step=2), "scale": Real()}
     problem = problem_of(even, cases=[(0, 3, 2, only)], arguments=arguments, legal=[lambda scale: scale == only])
     with pytest.raises(ProblemError, match="no fresh inputs"):
-        fresh(problem, 1)
+        fresh_calls(problem, 1)
 
 
 @pytest.mark.parametrize("name", closely(NAMES))
 def test_every_problem_has_fresh_inputs_and_its_worked_answer_is_right_on_them(name: str) -> None:
-    from grader.marking.comparison import excess
-    from grader.run.answer import load as load_answer
+    from grader.run.answer.process import load as load_answer
+    from grader.values.arrays import excess
     from tests.test_answers import traced, value_of
 
     problem = load(KIT.answer(name))
     answer = load_answer(worked_answer(KIT, name), f"{name}.py", name, problem.parameters)
-    for case, _, due in fresh(problem, 20):
+    for case, _, due in fresh_calls(problem, 20):
         with jax.default_matmul_precision("highest"):
             values = value_of(traced(answer, case)).array
         assert values is not None

@@ -13,11 +13,11 @@ from jax import random
 from grader.kit.mistakes import form_numbers, pitfall_sets
 from grader.kit.problem import Case, Problem
 from grader.kit.problem_error import ProblemError
-from grader.marking.comparison import Expected
 from grader.oracle import mistakes
 from grader.oracle.expect import expect, trace
 from grader.oracle.mistakes import confirm, for_key, outputs, rough, screening_case
 from grader.oracle.store import roughly
+from grader.values.arrays import Expected
 from tests.toy import forms, problem_of
 
 CASES: list[Case] = [(0, 1), (0, 2), (0, 5), (0, 6)]

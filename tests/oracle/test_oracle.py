@@ -18,7 +18,7 @@ from grader.oracle.connection import Call
 from grader.oracle.oracle import InThisProcess, Oracle, of_reference, open_oracle, sample
 from grader.oracle.store import Mark, SavedOracle, to_bytes
 from grader.run.child import Launcher
-from grader.where.packed_steps import Packed
+from grader.where.steps import Packed
 from tests.oracle.conftest import PROBLEM, assert_same, opened, with_arrays, with_header
 from tests.oracle.fake_child import NAME, FakeLauncher, keys_of
 

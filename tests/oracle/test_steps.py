@@ -10,10 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax, random
 
-from grader.marking.comparison import Array
 from grader.oracle import steps as module
 from grader.oracle.steps import packed_steps, steps, steps_of
-from grader.where.packed_steps import unpacked
+from grader.values.arrays import Array
+from grader.where.steps import unpacked
 from tests.jaxpr.evaluating import as_reference
 from tests.oracle.conftest import PROBLEM
 from tests.toy import problem_of

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from grader.marking.comparison import Expected, SampledExpected
-from grader.marking.draws import Draw
 from grader.oracle import store
 from grader.oracle.documents import load
 from grader.oracle.store import SAMPLED, PackedExpected, SavedOracle, fingerprint, remove_stale, sample, sampled, save
+from grader.values.arrays import Expected, SampledExpected
+from grader.values.outline import Draw
 from tests.oracle.conftest import assert_same
 
 
@@ -116,7 +116,7 @@ def test_the_fingerprint_changes_with_platform_versions_and_format(
     assert fingerprint(reference, "cpu") != before
     monkeypatch.undo()
     for package in ("jax", "grader"):
-        monkeypatch.setattr(store, "installed", lambda name, other=package: "other" if name == other else "0.1")
+        monkeypatch.setattr(store, "installed_version", lambda name, other=package: "other" if name == other else "0.1")
         assert fingerprint(reference, "cpu") != before
     assert before.isalnum()
 

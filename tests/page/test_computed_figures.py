@@ -12,18 +12,18 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.kit import statement, translation
+from grader.kit import statement
 from grader.kit.kit import Kit
 from grader.locale.language import speaking
 from grader.oracle.server import load
-from grader.page.computed_figures import LARGEST_FIGURES, examine_figures
-from grader.pictures.image import as_svg
+from grader.page.figure import LARGEST_FIGURES, examine_figures
+from grader.pictures.spec import as_svg
 from tests.conftest import PROBLEMS, ROOT, closely
 from tests.language import english_in
 
 KIT = Kit(ROOT)
 NAMES = sorted(name for name in PROBLEMS if KIT.figure(name).is_file())
-TRANSLATED = [name for name in NAMES if translation.path(KIT.statement(name), "es").is_file()]
+TRANSLATED = [name for name in NAMES if statement.translation_path(KIT.statement(name), "es").is_file()]
 SAME = frozenset(
     """
     a base cursor d_head d_model delta diagonal dim hash i j max_distance no num_buckets p q sinusoidal t token tokens

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from grader.page.diagram import html
+from grader.page.body import diagram_html
 
 
 def test_a_flow_is_boxes_for_arrays_and_words_between_them() -> None:
-    made = html("flow", "x (T, d) -> a < b -> y (T,)\n")
+    made = diagram_html("flow", "x (T, d) -> a < b -> y (T,)\n")
     assert made is not None
     assert made.count('<span class="array">') == 2
     assert '<span class="array">x <small>(T, d)</small></span>' in made
@@ -19,7 +19,7 @@ def test_a_flow_is_boxes_for_arrays_and_words_between_them() -> None:
 
 
 def test_a_grid_is_a_table_whose_numbers_are_shaded_by_their_size() -> None:
-    made = html("grid", "   | k0 | k1 | k2 | k3 | k4\nq0 | # | . | 0.5 | -2 | nan\n")
+    made = diagram_html("grid", "   | k0 | k1 | k2 | k3 | k4\nq0 | # | . | 0.5 | -2 | nan\n")
     assert made is not None
     assert re.findall(r'<td class="([^"]*)">([^<]*)</td>', made) == [
         ("filled", "■"),
@@ -33,4 +33,4 @@ def test_a_grid_is_a_table_whose_numbers_are_shaded_by_their_size() -> None:
 
 @pytest.mark.parametrize("kind", ["flow", "grid"])
 def test_what_cannot_be_read_is_none(kind: str) -> None:
-    assert html(kind, "one line\n") is None
+    assert diagram_html(kind, "one line\n") is None

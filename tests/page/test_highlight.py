@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from grader.page import highlight
-from grader.page.parts import base_style
+from grader.page import body
+from grader.page.files import base_style
 
 PAPERS = re.findall(r"--shade: #([0-9a-f]{6})", base_style())
 
@@ -27,13 +27,13 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_every_colour_can_be_read_on_the_paper(dark: bool) -> None:
-    light_rules, dark_rules = highlight.colours().split("@media")
+    light_rules, dark_rules = body.code_colours().split("@media")
     colours = re.findall(r"(?<!-)color: #([0-9A-Fa-f]+)", dark_rules if dark else light_rules)
     assert len(set(colours)) > 5
     assert min(contrast(colour, PAPERS[dark]) for colour in colours) >= 4.5
 
 
 def test_code_is_escaped_and_keeps_its_lines() -> None:
-    made = highlight.code("def f(a):\n    return '<b>' < a  # &\n", "python")
+    made = body.highlighted_code("def f(a):\n    return '<b>' < a  # &\n", "python")
     assert re.sub(r"<[^>]+>", "", made) == "def f(a):\n    return '&lt;b&gt;' &lt; a  # &amp;"
-    assert highlight.code("<i>\n", "no such language") == "&lt;i&gt;"
+    assert body.highlighted_code("<i>\n", "no such language") == "&lt;i&gt;"

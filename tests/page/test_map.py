@@ -7,8 +7,7 @@ import re
 from markupsafe import Markup
 
 from grader.page.body import Body
-from grader.page.lesson import Lesson
-from grader.page.map import columns, from_elsewhere, map_of
+from grader.page.site import Lesson, columns, from_elsewhere, map_of
 
 
 def test_a_lesson_stands_after_the_longest_chain_before_it() -> None:

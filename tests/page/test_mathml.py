@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from grader.kit import markdown
-from grader.page.mathml import Unconvertible, mathml
+from grader.kit import markup
+from grader.page.body import Unconvertible, mathml
 from tests.conftest import PROBLEMS, ROOT
 
 
@@ -15,7 +15,7 @@ from tests.conftest import PROBLEMS, ROOT
 @pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_every_formula_of_a_statement_converts(name: str) -> None:
     text = (ROOT / "problems" / name / "README.md").read_text(encoding="utf-8")
-    for _, tex in markdown.formulas(text):
+    for _, tex in markup.formulas(text):
         for display in (True, False):
             made = mathml(tex, display=display)
             assert made.startswith(f'<math display="{"block" if display else "inline"}">')

@@ -7,8 +7,7 @@ import json
 from markupsafe import Markup
 
 from grader.page.body import Body
-from grader.page.lesson import Lesson
-from grader.page.search import index, words_of
+from grader.page.site import Lesson, search_index, words_of
 from grader.page.words import ENGLISH
 
 
@@ -30,7 +29,9 @@ def test_words_are_those_that_a_reader_sees() -> None:
 
 def test_the_script_holds_every_lesson_once_and_no_closing_tag_ends_it() -> None:
     text = "## Why it matters\n\nWaves, waves </script>\n"
-    script = index([Lesson("rope", "Rotary", "1 Position", "easy", ("turn",), (), Body(Markup(), ()), text)], ENGLISH)
+    script = search_index(
+        [Lesson("rope", "Rotary", "1 Position", "easy", ("turn",), (), Body(Markup(), ()), text)], ENGLISH
+    )
     document = json.loads(script.partition("const PAGE = ")[2].rstrip(";\n"))
     assert document["lessons"] == [
         {

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from grader.marking.picture_data import Compared, Pictured
+from grader.marking.verdict import ComparedCase, Pictured
 
 Array = npt.NDArray[Any]
 HEATMAP = Pictured("heatmap", ("position", "dim"))
@@ -17,13 +17,13 @@ CURVE = Pictured("curve", ("step",))
 TOKENS = Pictured("tokens", ("step",))
 
 
-def compared(due: Array, given: Array | None = None, *axes: str, case: int = 0, arguments: str = "n=1") -> Compared:
+def compared(due: Array, given: Array | None = None, *axes: str, case: int = 0, arguments: str = "n=1") -> ComparedCase:
     """One case; what differs is wrong."""
     axes = axes or ("position", "dim")
     if given is None:
-        return Compared(case, arguments, due.shape, axes, due.reshape(-1), None, None)
+        return ComparedCase(case, arguments, due.shape, axes, due.reshape(-1), None, None)
     same = (due == given) | (np.isnan(due) & np.isnan(given))
-    return Compared(case, arguments, due.shape, axes, due.reshape(-1), given.reshape(-1), ~same.reshape(-1))
+    return ComparedCase(case, arguments, due.shape, axes, due.reshape(-1), given.reshape(-1), ~same.reshape(-1))
 
 
 def waves(T: int, d_model: int, factor: float = 2.0) -> Array:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.marking.picture_data import Drawable
-from grader.pictures.case_choice import telling
+from grader.marking.verdict import Drawable
+from grader.pictures.view import most_telling_case
 from tests.pictures.samples import CURVE, HEATMAP, compared, waves
 
 
@@ -13,7 +13,7 @@ def chosen(*sizes: tuple[int, int], right: int = 0) -> int | None:
     cases = [
         compared(waves(*size), waves(*size, 1.0 if at >= right else 2.0), case=at) for at, size in enumerate(sizes)
     ]
-    found = telling(Drawable((HEATMAP,), tuple(cases)), 24, 24, wrong=True)
+    found = most_telling_case(Drawable((HEATMAP,), tuple(cases)), 24, 24, wrong=True)
     return found[1].case if found else None
 
 
@@ -35,6 +35,6 @@ def test_a_few_values_and_a_single_line_are_not_worth_a_picture() -> None:
 
 def test_the_first_picture_that_shows_something_is_drawn() -> None:
     due = np.arange(5.0)
-    found = telling(Drawable((HEATMAP, CURVE), (compared(due, due + 1, "step"),)), 24, 24, wrong=True)
+    found = most_telling_case(Drawable((HEATMAP, CURVE), (compared(due, due + 1, "step"),)), 24, 24, wrong=True)
     assert found is not None
     assert found[0] == CURVE

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ElementTree
 
-from grader.pictures.image import as_png, as_svg
-from grader.pictures.spec import spec
+from grader.pictures.spec import as_png, as_svg, spec
 from grader.pictures.view import view
 from tests.pictures.samples import HEATMAP, MATRIX, compared, waves
 

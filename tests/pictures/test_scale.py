@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.pictures.scale import Scale, scale_of, scale_of_difference
+from grader.pictures.view import Scale, scale_of, scale_of_difference
 from tests.pictures.samples import hostile
 
 

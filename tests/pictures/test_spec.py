@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.marking.picture_data import Pictured
+from grader.marking.verdict import Pictured
 from grader.pictures.spec import SCHEMA, spec, together
 from grader.pictures.view import View, view
 from tests.pictures.samples import CURVE, HEATMAP, MATRIX, TOKENS, WAVES, compared, hostile, waves

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grader.marking.picture_data import Compared, Pictured
-from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, known, left_out, sampled, view
+from grader.marking.verdict import ComparedCase, Pictured
+from grader.pictures.view import DIFFERENCE, EXPECTED, OF, YOURS, drawable_parts, left_out, sampled, view
 from tests.pictures.samples import CURVE, HEATMAP, WAVES, compared, hostile, waves
 
 
@@ -43,7 +43,7 @@ def test_of_other_axes_the_index_of_the_first_wrong_value_is_shown() -> None:
 
 
 def test_a_derivative_is_a_part_of_its_own() -> None:
-    one = Compared(
+    one = ComparedCase(
         0, "n=2", (2, 3), ("step",), np.arange(6.0), np.arange(6.0), np.arange(6) == 4, ("value", "d/d beta")
     )
     seen = view(CURVE, one)
@@ -66,11 +66,11 @@ def test_equal_infinities_and_two_nan_differ_by_nothing() -> None:
 def test_parts_that_are_not_known_are_left_out() -> None:
     alone = view(HEATMAP, compared(waves(4, 4)))
     assert alone is not None
-    assert known(alone, OF) == [EXPECTED]
+    assert drawable_parts(alone, OF) == [EXPECTED]
     line = view(CURVE, compared(np.zeros(4), np.ones(4), "step"))
     assert line is not None
-    assert known(line, OF) == [EXPECTED, YOURS]
-    assert known(line, [DIFFERENCE]) == [DIFFERENCE]
+    assert drawable_parts(line, OF) == [EXPECTED, YOURS]
+    assert drawable_parts(line, [DIFFERENCE]) == [DIFFERENCE]
 
 
 def test_a_sample_is_spread_evenly_and_says_what_it_leaves_out() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.marking.comparison import Array
+from grader.values.arrays import Array
 
 
 def program(*equations: Any, outputs: Any = (0,), constants: Any = (), places: Any = ()) -> bytes:

@@ -10,9 +10,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from grader.jaxpr.encode import Encoder
-from grader.marking.comparison import Array
 from grader.program.data import Program, promoted, read, text_of
 from grader.program.evaluate import Evaluation
+from grader.values.arrays import Array
 
 
 def sent(function: Callable[[], Any], file: str = "") -> Program:

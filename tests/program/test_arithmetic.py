@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.marking.comparison import Array
-from grader.program.arithmetic import HALVES, UNIT, Arithmetic, Exact, Noisy, NoisyConstants, quiet
+from grader.program.arithmetic import HALVES, Arithmetic, Exact, Noisy, NoisyConstants, quiet
+from grader.values.arrays import UNIT_ROUNDOFF, Array
 
 DECIMALS = [0.0, 1.0, -1.0, 0.1, 0.999, 0.044715, 1e-5, -1e-6, 10000.0, 1e30, 3.14159, 123456.0, 1e-30, np.inf, -np.inf]
 ROUNDED = [1.4142135, 13.287712, 0.33333334, 0.7978846, 3.1415927, 9.2103404, 1.0000001, 10000.001, 2.7182817e-7]
@@ -32,7 +32,7 @@ def test_a_number_of_few_digits_means_that_decimal(number: float) -> None:
 def test_a_number_of_many_digits_is_as_uncertain_as_its_rounding(number: float) -> None:
     for kind, value in (("literal", shortest(number)), ("constant", np.float32(number).astype(np.float64))):
         errors = np.abs(samples(np.asarray(value), kind) / value - 1)
-        assert 0.3 * UNIT < errors.max() <= UNIT
+        assert 0.3 * UNIT_ROUNDOFF < errors.max() <= UNIT_ROUNDOFF
         assert len(set(errors)) > 10
 
 
@@ -90,14 +90,14 @@ def test_exact_constants_are_what_float32_holds() -> None:
 def test_the_noise_of_an_operation_is_one_unit_roundoff() -> None:
     value = np.full(2000, 3.0)
     errors = np.abs(Noisy(0).rounded(value, None) / value - 1)
-    assert 0.99 * UNIT < errors.max() <= UNIT
+    assert 0.99 * UNIT_ROUNDOFF < errors.max() <= UNIT_ROUNDOFF
     assert np.abs(Noisy(0, unit=2.0**-8).rounded(value, None) / value - 1).max() > 2.0**-9
 
 
 def test_the_noise_of_a_sum_is_that_of_its_terms() -> None:
     value, terms = np.zeros(2000), np.full(2000, 1e6)
     noise = np.abs(Noisy(0).rounded(value, terms))
-    assert 0.99e6 * UNIT < noise.max() <= 1e6 * UNIT
+    assert 0.99e6 * UNIT_ROUNDOFF < noise.max() <= 1e6 * UNIT_ROUNDOFF
 
 
 def test_a_sum_of_infinite_terms_stays() -> None:
@@ -108,4 +108,4 @@ def test_a_sum_of_infinite_terms_stays() -> None:
 
 def test_rounding_moves_a_literal_that_float32_does_not_hold() -> None:
     assert Noisy(0).literal(np.asarray(0.5)) == 0.5
-    assert 0 < abs(Noisy(0).literal(np.asarray(0.1)) - 0.1) <= 0.1 * UNIT
+    assert 0 < abs(Noisy(0).literal(np.asarray(0.1)) - 0.1) <= 0.1 * UNIT_ROUNDOFF

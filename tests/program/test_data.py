@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 from jax import lax, random
 
 from grader.jaxpr.encode import Encoder
-from grader.marking.comparison import Array
 from grader.program import data
 from grader.program.data import NotAProgram, read, text_of
 from grader.program.evaluate import Evaluation
+from grader.values.arrays import Array
 from tests.program.attacks import ONE, SCALAR, WIDE, equation, program
 from tests.program.sent import sent
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.kit import frames
-from grader.kit.codec import encode, from_frame
-from grader.kit.decode import Malformed
-from grader.program.draw_names import PackedDraws, draw_name, half_name
+from grader.program.keys import PackedDraws, draw_name, half_name
+from grader.values import frames
+from grader.values.codec import encode, from_frame
+from grader.values.decode import Malformed
 
 NUMBERS = [
     {draw_name("normal", 7, 2): np.float32([0.5, -1.0]), half_name(np.float32([0.25])): np.float32([3.0])},

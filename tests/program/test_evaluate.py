@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from jax import lax, random
 
-from grader.marking.comparison import Array
 from grader.program.arithmetic import Exact, Noisy, NoisyConstants
 from grader.program.data import Block, Equation, Form, Literal, NotAProgram, Program
 from grader.program.evaluate import Evaluate, Evaluation, consumes_key, draws
+from grader.values.arrays import Array
 from tests.jaxpr.evaluating import as_reference
 from tests.program.sent import same, sent, value
 
@@ -284,7 +284,7 @@ def test_the_keys_that_draws_and_splits_consume_are_listed_up_to_a_limit(monkeyp
     counted = [(one.draws, one.count) for one in evaluation.consumed]
     assert sorted(counted) == [(False, 4), (False, 5), *[(True, 1)] * 5, (True, 5)]
     assert len({one.key for one in evaluation.consumed}) == 8
-    monkeypatch.setattr("grader.program.limits.MOST_KEYS_CONSUMED", 7)
+    monkeypatch.setattr("grader.program.operations.MOST_KEYS_CONSUMED", 7)
     with pytest.raises(NotAProgram, match="too many keys"):
         Evaluation(sent(drawing)).output()
 
@@ -322,7 +322,7 @@ def test_a_second_evaluation_of_a_program_has_noise_of_its_own(
     second = first.again(kind(1)).output()
     assert np.array_equal(second, Evaluation(program, kind(1)).output())
     assert np.array_equal(first.again(kind(0)).output(), value)
-    monkeypatch.setattr("grader.program.limits.MOST_STEPS", 0)
+    monkeypatch.setattr("grader.program.operations.MOST_STEPS", 0)
     if name == "straight":  # what it takes is known
         assert np.array_equal(first.again(kind(1)).output(), second)
     else:

@@ -11,9 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.program.history import in_float64, known
-from grader.run.programs import encoded
-from grader.run.tracing import trace
+from grader.program.analysis import history_is_known, in_float64
+from grader.run.answer.tracing import encoded, trace
 
 TABLE = np.sin(np.arange(3, dtype=np.float32))
 OUTSIDE = jnp.exp(jnp.arange(3.0))
@@ -22,7 +21,7 @@ OUTSIDE = jnp.exp(jnp.arange(3.0))
 def whether_known(function: Callable[[], Any]) -> bool:
     programs = encoded([trace(function, ())], "answer.py")
     assert programs is not None
-    return known(programs[0])
+    return history_is_known(programs[0])
 
 
 def at_compile_time() -> Any:

@@ -96,6 +96,6 @@ def test_no_draw_has_another_width() -> None:
 
 def test_the_block_is_that_of_the_authors() -> None:
     """A known answer of Random123, the authors' library: Threefry-2x32 of 20 rounds."""
-    key = keys.joined(np.asarray(0x13198A2E), np.asarray(0x03707344))
-    count = keys.joined(np.asarray(0x243F6A88), np.asarray(0x85A308D3))
-    assert [int(word) for word in keys.words(keys.threefry(key, count))] == [0xC4923A9C, 0x483DF7A0]
+    key = keys.join_words(np.asarray(0x13198A2E), np.asarray(0x03707344))
+    count = keys.join_words(np.asarray(0x243F6A88), np.asarray(0x85A308D3))
+    assert [int(word) for word in keys.key_words(keys.threefry(key, count))] == [0xC4923A9C, 0x483DF7A0]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.program import limits
+from grader.program import operations
 from grader.program.data import Block, Equation, Form, Literal, NotAProgram, Program
 from grader.program.evaluate import Evaluation
 from tests.program.sent import value
@@ -21,7 +21,7 @@ def looped(body: Callable[[Any], Any], start: Any) -> Callable[[], Any]:
 
 
 def test_a_loop_without_end_is_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LONGEST_LOOP", 50)
+    monkeypatch.setattr(operations, "LONGEST_LOOP", 50)
     with pytest.raises(NotAProgram, match="does not end"):
         value(looped(lambda c: c * 0.5, 1.0))
 
@@ -32,14 +32,14 @@ def test_a_loop_of_too_many_rounds_is_no_program() -> None:
 
 
 def test_too_many_steps_are_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_STEPS", 100)
+    monkeypatch.setattr(operations, "MOST_STEPS", 100)
     value(lambda: lax.fori_loop(0, 20, lambda _, c: c + 1, 0.0))
     with pytest.raises(NotAProgram, match="steps"):
         value(lambda: lax.fori_loop(0, 90, lambda _, c: c + 1, 0.0))
 
 
 def test_rounds_of_nothing_are_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_STEPS", 100)
+    monkeypatch.setattr(operations, "MOST_STEPS", 100)
     empty = Block((0,), (), (), (0,))
     inner = Equation(
         "scan", {"constants": 0, "carried": 1, "length": 30, "reverse": False}, (0,), (1,), (NUMBER,), -1, (empty,)
@@ -54,7 +54,7 @@ NUMBER = Form("float32", ())
 
 
 def test_too_much_work_is_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_WORK", 10_000)
+    monkeypatch.setattr(operations, "MOST_WORK", 10_000)
     for small, large in [
         (lambda: jnp.ones(100) + 1, lambda: jnp.ones(10_000) + 1),
         (lambda: jnp.ones((10, 10)) @ jnp.ones((10, 10)), lambda: jnp.ones((50, 50)) @ jnp.ones((50, 50))),
@@ -66,7 +66,7 @@ def test_too_much_work_is_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_too_many_values_at_a_time_are_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_BYTES_HELD", 10_000)
+    monkeypatch.setattr(operations, "MOST_BYTES_HELD", 10_000)
     value(lambda: lax.fori_loop(0, 20, lambda _, c: c + 1, jnp.zeros(100)))
     with pytest.raises(NotAProgram, match="holds"):
         value(lambda: sum((jnp.sin(jnp.ones(100)) for _ in range(20)), jnp.zeros(100)))
@@ -88,8 +88,8 @@ def test_the_size_of_a_result_is_known_before(
 ) -> None:
     one = Equation(operation, parameters, (), (0,), (NUMBER,), -1)
     arrays = [np.zeros(shape) for shape in inputs]
-    monkeypatch.setattr(limits, "LARGEST_ARRAY", size)
-    limits.Meter().compute(one, arrays, parameters)
-    monkeypatch.setattr(limits, "LARGEST_ARRAY", size - 1)
+    monkeypatch.setattr(operations, "LARGEST_ARRAY", size)
+    operations.Meter().compute(one, arrays, parameters)
+    monkeypatch.setattr(operations, "LARGEST_ARRAY", size - 1)
     with pytest.raises(NotAProgram, match="too large"):
-        limits.Meter().compute(one, arrays, parameters)
+        operations.Meter().compute(one, arrays, parameters)

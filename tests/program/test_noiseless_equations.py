@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.marking.program_comparison import SAMPLES
+from grader.program.analysis import noiseless_equations
 from grader.program.arithmetic import Exact, NoisyConstants
 from grader.program.data import Equation
 from grader.program.evaluate import Evaluate, Evaluation
-from grader.program.noiseless_equations import still
 from grader.run.evaluator_calls import deviation
+from grader.values.arrays import NOISY_EVALUATIONS
 from tests.program.sent import sent
 
 TABLE = np.sin(np.arange(6.0)).astype(np.float32)
@@ -56,7 +56,7 @@ def test_what_is_still_gives_the_same_in_every_evaluation(function: Callable[[],
 
     for arithmetic in (Exact(), NoisyConstants(3), NoisyConstants(5)):
         Evaluation(program, arithmetic, {}, hook).output()
-    found = still(program)
+    found = noiseless_equations(program)
     assert found <= seen.keys()
     moved = {equation.operation for equation in program.block.equations if id(equation) not in found}
     assert (
@@ -78,7 +78,7 @@ def test_what_is_still_gives_the_same_in_every_evaluation(function: Callable[[],
 def test_the_noise_is_that_of_evaluations_from_the_start(function: Callable[[], Any]) -> None:
     program = sent(function, __file__)
     exact = Evaluation(program, Exact(), {}).output()
-    runs = [Evaluation(program, NoisyConstants(seed), {}).output() for seed in range(SAMPLES)]
+    runs = [Evaluation(program, NoisyConstants(seed), {}).output() for seed in range(NOISY_EVALUATIONS)]
     whole = np.max([np.abs(one - exact) for one in runs], axis=0)
     found = deviation(program, exact, {}, NoisyConstants)
     assert np.array_equal(found, whole if (runs[0] != exact).any() else np.zeros_like(whole))

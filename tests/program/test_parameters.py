@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 from grader.program.data import Equation, NotAProgram
-from grader.program.parameters import _TYPES, checked  # pyright: ignore[reportPrivateUsage]
-from grader.program.rules import PARAMETERS, RULES
+from grader.program.operations import (
+    _TYPES,
+    PARAMETERS,
+    RULES,
+    checked,  # pyright: ignore[reportPrivateUsage]
+)
 
 
 def equation(operation: str, parameters: Any, inputs: int = 1) -> Equation:

@@ -14,7 +14,7 @@ from jax import lax, random
 
 from grader.program.arithmetic import Exact
 from grader.program.data import promoted
-from grader.program.rules import RULES
+from grader.program.operations import RULES
 from tests.jaxpr.evaluating import evaluated
 from tests.program import test_indexing
 from tests.program.sent import Case, compare, operations, programs

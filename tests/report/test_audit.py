@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from grader.author.finding import Audited, Finding
-from grader.marking.words import counted
+from grader.kit.text import counted
 from grader.report.audit import CANDIDATES, audit_document, audits_table, findings, print_audit, score
 from grader.report.terminal import Terminal
 from tests import conftest

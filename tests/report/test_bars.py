@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.pictures.scale import scale_of
-from grader.report.bars import bars
+from grader.pictures.view import scale_of
+from grader.report.ink import bars
 
 
 def test_bars_grow_from_zero_and_wrong_values_have_a_mark() -> None:

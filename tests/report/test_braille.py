@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.pictures.scale import scale_of
-from grader.report.braille import line, marks
+from grader.pictures.view import scale_of
+from grader.report.ink import braille_line, braille_marks
 
 RISING = np.linspace(0.0, 1.0, 8)
 
 
 def drawn(values: np.ndarray, width: int, lines: int, *, unicode: bool = True) -> list[str]:
-    return line(values, scale_of(values, None), width, lines, unicode=unicode)
+    return braille_line(values, scale_of(values, None), width, lines, unicode=unicode)
 
 
 def test_a_line_rises_from_the_first_to_the_last_value() -> None:
@@ -42,6 +42,6 @@ def test_no_value_is_too_hostile(values: np.ndarray) -> None:
 
 def test_marks_stand_below_wrong_values_and_letters_below_what_is_not_finite() -> None:
     values = np.array([0.0, 1.0, np.nan, np.inf])
-    assert marks(values, np.array([False, True, True, False]), 4) == " ^NI"
-    assert marks(values, None, 7) == "    N I"
-    assert marks(np.zeros(100), np.arange(100) == 99, 10) == "         ^"
+    assert braille_marks(values, np.array([False, True, True, False]), 4) == " ^NI"
+    assert braille_marks(values, None, 7) == "    N I"
+    assert braille_marks(np.zeros(100), np.arange(100) == 99, 10) == "         ^"

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from grader.report.columns import fits, print_table
+from grader.report.table import fits, print_table
 from grader.report.terminal import Terminal
 
 HEADERS = ("problem", "difficulty", "status", "remarks")

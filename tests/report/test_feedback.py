@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from grader.marking.places import Block, Edit, Kind
-from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Status, Verdict
+from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Status, ValueBlock, Verdict
 from grader.options import Policy
 from grader.report import as_json
 from grader.report.feedback import in_force, limited
 from grader.report.places import messages
 from grader.values.message import verbatim
+from grader.values.places import Edit, PlaceKind
 from tests.commands.test_check import HALF
 from tests.conftest import FLAGSHIP, Command
 from tests.marking.places import place
@@ -41,10 +41,10 @@ WRONG = Verdict(
     where=(
         place(
             *(3, 8, 3, 13, "    a = x * 2"),
-            kind=Kind.REPAIR,
+            kind=PlaceKind.REPAIR,
             step="7:4:mul:0:0",
             name="a",
-            block=Block(((0.125,),), ((0.625,),), "real"),
+            block=ValueBlock(((0.125,),), ((0.625,),), "real"),
             change=Edit.CONSTANT,
             written="2",
         ),

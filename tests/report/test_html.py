@@ -9,9 +9,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from grader.marking.picture_data import Compared, Drawable, Pictured
-from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Printed, Raised, Status, Verdict
-from grader.notebooks.displays import Report
+from grader.marking.verdict import (
+    ComparedCase,
+    Diagnosis,
+    Drawable,
+    Excerpt,
+    Frame,
+    Insight,
+    Named,
+    Pictured,
+    Printed,
+    Raised,
+    Status,
+    Verdict,
+)
+from grader.notebooks.displays import VerdictDisplay
 from grader.report.feedback import limited
 from grader.report.html import picture, report
 from grader.values.message import Line, Message, verbatim
@@ -55,7 +67,7 @@ def words(shown: str) -> list[str]:
 @pytest.mark.parametrize("level", ["full", "diagnosis", "verdict"])
 @pytest.mark.parametrize("verdict", VERDICTS, ids=lambda one: one.status.value)
 def test_it_says_what_the_terminal_says(verdict: Verdict, level: str) -> None:
-    shown = Report(limited(verdict, level), "cpu · jax 1", ("Next: go on",))
+    shown = VerdictDisplay(limited(verdict, level), "cpu · jax 1", ("Next: go on",))
     without_style = re.sub(r"<style>.*?</style>", "", shown._repr_html_(), flags=re.DOTALL)
     read = words(html.unescape(re.sub(r"<[^>]*>", " ", without_style)))
     assert read == words(shown.text)
@@ -95,7 +107,7 @@ def test_what_differs_is_marked_by_more_than_colour() -> None:
 def test_a_picture_is_drawn_of_a_case_that_shows_more_than_numbers_and_stands_in_the_report() -> None:
     due = np.zeros((4, 6))
     given = np.where(np.arange(6) == 3, 1.0, due)
-    case = Compared(0, "T=4", (4, 6), ("position", "dim"), due.ravel(), given.ravel(), (given != due).ravel())
+    case = ComparedCase(0, "T=4", (4, 6), ("position", "dim"), due.ravel(), given.ravel(), (given != due).ravel())
     drawn = picture(Drawable((Pictured("heatmap", ("position", "dim")),), (case,)))
     assert drawn.startswith(
         '<figure>\n<div role="img" aria-label="Heat map of position by dim: expected, yours, difference.'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from rich.color import ColorType
 
-from grader.pictures.scale import Scale
+from grader.pictures.view import Scale
 from grader.report.ink import STEPS, Ink, legend, letter, letters_in, steps, steps_apart, style, style_behind
 
 COLOUR, SHADES, ASCII = Ink(True, True), Ink(False, True), Ink(False, False)

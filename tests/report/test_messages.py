@@ -13,23 +13,21 @@ import numpy as np
 import pytest
 
 from grader.locale.language import gettext, speaking
-from grader.marking import common_mistakes, draws, program_requirements
-from grader.marking.comparison import Answered, Array, Expected
-from grader.marking.contracts import CONTRACTS, Broken
-from grader.marking.detectors import NAMES, diagnose
-from grader.marking.draws import Draw
+from grader.marking import common_mistakes, draws, requirements
+from grader.marking.advice import KNOWN_ERRORS, TORCH_HABITS
+from grader.marking.diagnosis import DETECTED_MISTAKES, diagnose
 from grader.marking.evidence import Evidence
-from grader.marking.facts import Truth
-from grader.marking.known_errors import ADVICE
-from grader.marking.places import Computed, Edit, Kind, Reads, Relation, Where
+from grader.marking.facts import ProgramRequirements, Truth
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
 from grader.marking.program_comparison import Widened
-from grader.marking.program_requirements import FAMILIES, Asked, Breach
 from grader.marking.remarks import Remark, of_process, of_text
-from grader.marking.torch_habits import HABITS
-from grader.marking.verdict import Described, Frame, Insight, Named
+from grader.marking.requirements import CONTRACTS, Breach, Broken
+from grader.marking.verdict import Computed, Described, Frame, Insight, Named, Where
 from grader.report.places import heading, messages
+from grader.values.arrays import Answered, Array, Expected
 from grader.values.message import Line, Lines, message, verbatim
+from grader.values.outline import FAMILIES, Draw
+from grader.values.places import Edit, PlaceKind, Reads, Relation
 from tests.language import english_in
 from tests.marking import evidence as known
 from tests.marking.places import place
@@ -128,23 +126,19 @@ def of_requirements() -> Iterator[tuple[str, Named]]:
         for one in broken:
             yield clause(str(contract.but(one, 3))), contract.named(one, "rate")
     facts = replace(known.facts_of(TRUTH), cases=((0, 4), (0, 16)))
-    trace = Asked(tuple(FAMILIES), tuple(FAMILIES), largest=(8, 8), grows="no", size="n", pair=(0, 1))
-    breaches = [
-        Breach(kind, family, 4)
-        for family in FAMILIES
-        for kind in (program_requirements.LACKS, program_requirements.HOLDS)
-    ]
+    trace = ProgramRequirements(tuple(FAMILIES), tuple(FAMILIES), largest=(8, 8), grows="no", size="n", pair=(0, 1))
+    breaches = [Breach(kind, family, 4) for family in FAMILIES for kind in (requirements.LACKS, requirements.HOLDS)]
     breaches += [
-        Breach(program_requirements.LARGE, line=5, shape=(4, 4)),
-        Breach(program_requirements.GROWS, lengths=(20, 80)),
+        Breach(requirements.LARGE, line=5, shape=(4, 4)),
+        Breach(requirements.GROWS, lengths=(20, 80)),
     ]
     for breach in (
         *breaches,
-        Breach(program_requirements.STOPPED, raised=RAISED),
-        Breach(program_requirements.UNCHECKED),
+        Breach(requirements.STOPPED, raised=RAISED),
+        Breach(requirements.UNCHECKED),
     ):
-        named = program_requirements.named(breach, trace, facts.arguments)
-        yield clause(str(program_requirements.but(breach, trace, 3))), named
+        named = requirements.named(breach, trace, facts.arguments)
+        yield clause(str(requirements.but(breach, trace, 3))), named
 
 
 def clause(said: str) -> str:
@@ -166,10 +160,10 @@ def all_places() -> Iterator[tuple[bool, Sequence[Where]]]:
         return place(7, 13, 7, len(line), line, **{"proven": 6, "cases": 6, **fields})
 
     single = (
-        *(here(kind=Kind.REPAIR, change=change, written="/") for change in Edit),
+        *(here(kind=PlaceKind.REPAIR, change=change, written="/") for change in Edit),
         *(here(relation=relation) for relation in Relation),
         here(needed=(3, 3)),
-        here(kind=Kind.HIDDEN, block=None),
+        here(kind=PlaceKind.HIDDEN, block=None),
         here(proven=4),
         here(cases=1, proven=1),
         here(alone=2, rounds=5),
@@ -184,7 +178,7 @@ def all_places() -> Iterator[tuple[bool, Sequence[Where]]]:
     )
     for one in single:
         yield from ((explained, [one]) for explained in (False, True))
-    two = here(places=2), here(places=2, kind=Kind.REPAIR, change=Edit.CONSTANT, written="2.0")
+    two = here(places=2), here(places=2, kind=PlaceKind.REPAIR, change=Edit.CONSTANT, written="2.0")
     yield from ((False, pair) for pair in ((two[0], two[0]), two, (two[1], two[1])))
 
 
@@ -198,7 +192,7 @@ def of_remarks() -> Iterator[Insight]:
 
 def of_errors() -> Sequence[str]:
     """The advice for each error that is known. The fields stand as they are."""
-    return [f"{one.error}: {gettext(one.advice)}" for one in (*HABITS, *ADVICE)]
+    return [f"{one.error}: {gettext(one.advice)}" for one in (*TORCH_HABITS, *KNOWN_ERRORS)]
 
 
 def page() -> str:
@@ -252,7 +246,7 @@ def test_the_lines_that_a_message_tells_are_fields_of_it() -> None:
 
 def test_the_page_holds_every_mistake_that_any_problem_can_have() -> None:
     told = {one.name for one in (*of_numbers(), *of_draws())}
-    assert told >= NAMES
+    assert told >= DETECTED_MISTAKES
 
 
 def test_no_message_has_words_that_learners_of_english_stumble_over() -> None:

@@ -6,11 +6,23 @@ import unicodedata
 
 import pytest
 
-from grader.report.one_line import QUAD, SPACE, Kind, Piece, accented, as_one, fraction, joined, root, script, scripted
+from grader.report.formula import (
+    QUAD,
+    SPACE,
+    Piece,
+    PieceKind,
+    accented,
+    as_one,
+    fraction,
+    joined_pieces,
+    root,
+    script,
+    scripted,
+)
 
-A, B = Piece("a", Kind.FACTOR), Piece("b", Kind.FACTOR)
-SIN, PLUS = Piece("sin", Kind.NAME), Piece("+", Kind.OPERATOR)
-OPEN, CLOSE = Piece("(", Kind.OPEN), Piece(")", Kind.CLOSE)
+A, B = Piece("a", PieceKind.FACTOR), Piece("b", PieceKind.FACTOR)
+SIN, PLUS = Piece("sin", PieceKind.NAME), Piece("+", PieceKind.OPERATOR)
+OPEN, CLOSE = Piece("(", PieceKind.OPEN), Piece(")", PieceKind.CLOSE)
 SUM = [A, SPACE, PLUS, SPACE, B]
 
 
@@ -20,29 +32,29 @@ SUM = [A, SPACE, PLUS, SPACE, B]
         ([A, B], "ab"),
         ([A, SIN, B], "a sin b"),
         ([SIN, OPEN, SPACE, A, SPACE, CLOSE], "sin(a)"),
-        ([Piece("W_Q", Kind.FACTOR), A], "W_Q a"),
+        ([Piece("W_Q", PieceKind.FACTOR), A], "W_Q a"),
         ([fraction([A], [B]), A], "(a/b)a"),
         ([SIN, fraction([A], [B])], "sin (a/b)"),
         ([A, QUAD, B, QUAD], "a ; b"),
-        ([A, Piece(",", Kind.OPERATOR), QUAD, B], "a, b"),
+        ([A, Piece(",", PieceKind.OPERATOR), QUAD, B], "a, b"),
     ],
 )
 def test_spaces_and_brackets_stand_where_they_are_needed(pieces: list[Piece], text: str) -> None:
-    assert joined(pieces) == text
+    assert joined_pieces(pieces) == text
 
 
 @pytest.mark.parametrize(
     ("pieces", "kind"),
     [
-        ([OPEN, *SUM, CLOSE], Kind.FACTOR),
-        ([SIN, OPEN, A, CLOSE], Kind.FACTOR),
-        ([OPEN, A, CLOSE, OPEN, B, CLOSE], Kind.LOOSE),
-        ([Piece("d", Kind.FACTOR), A], Kind.FACTOR),
-        ([A, B], Kind.LOOSE),
-        ([], Kind.LOOSE),
+        ([OPEN, *SUM, CLOSE], PieceKind.FACTOR),
+        ([SIN, OPEN, A, CLOSE], PieceKind.FACTOR),
+        ([OPEN, A, CLOSE, OPEN, B, CLOSE], PieceKind.LOOSE),
+        ([Piece("d", PieceKind.FACTOR), A], PieceKind.FACTOR),
+        ([A, B], PieceKind.LOOSE),
+        ([], PieceKind.LOOSE),
     ],
 )
-def test_only_what_is_enclosed_counts_as_one_factor(pieces: list[Piece], kind: Kind) -> None:
+def test_only_what_is_enclosed_counts_as_one_factor(pieces: list[Piece], kind: PieceKind) -> None:
     assert as_one(pieces).kind is kind
 
 

@@ -12,8 +12,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from grader.marking.picture_data import Compared, Drawable, Pictured
-from grader.marking.verdict import Excerpt, Status, Verdict
+from grader.marking.verdict import ComparedCase, Drawable, Excerpt, Pictured, Status, Verdict
 from grader.pictures.view import OF, view
 from grader.report.feedback import limited
 from grader.report.ink import Ink
@@ -26,7 +25,7 @@ INKS = [Ink(True, True), Ink(False, True), Ink(False, False)]
 WRONG = compared(waves(33, 64), waves(33, 64, 1.0), arguments="T=33, d_model=64")
 
 
-def report(picture: Pictured, one: Compared, width: int = 80, ink: Ink = INKS[0]) -> list[str]:
+def report(picture: Pictured, one: ComparedCase, width: int = 80, ink: Ink = INKS[0]) -> list[str]:
     return [line.plain for line in in_report(Drawable((picture,), (one,)), width, ink)]
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from grader.marking.places import Block, Computed, Edit, Kind, Relation, Where
-from grader.marking.verdict import CaseResult, Diagnosis, Named, Status, Verdict
+from grader.marking.verdict import CaseResult, Computed, Diagnosis, Named, Status, ValueBlock, Verdict, Where
 from grader.report.places import case_of, heading, messages, values
 from grader.report.terminal import Terminal
 from grader.values.message import Line, verbatim
+from grader.values.places import Edit, PlaceKind, Relation
 from tests.marking.places import place
 
-MASK = Block(((1.0, 1.0), (1.0, 1.0)), ((1.0, 0.0), (1.0, 1.0)), "mask")
+MASK = ValueBlock(((1.0, 1.0), (1.0, 1.0)), ((1.0, 0.0), (1.0, 1.0)), "mask")
 LINE = "    scores = jnp.where((away >= 0) & (away < 2), q @ k.T / d_model**0.5, -jnp.inf)"
 WHERE = place(
     *(12, LINE.index("away < 2"), 12, LINE.index("away < 2") + 8, LINE),
@@ -79,7 +79,7 @@ def test_without_values_the_place_stands_alone() -> None:
 @pytest.mark.parametrize("width", [60, 80])
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_it_fits_and_has_only_characters_of_the_encoding(width: int, encoding: str) -> None:
-    wide = Block(*[tuple((-1234.5678 * sign,) * 6 for _ in range(8)) for sign in (1, -1)], "real", "[8:16, 30:36]")  # type: ignore[misc]
+    wide = ValueBlock(*[tuple((-1234.5678 * sign,) * 6 for _ in range(8)) for sign in (1, -1)], "real", "[8:16, 30:36]")  # type: ignore[misc]
     text = printed(
         Diagnosis(), WHERE, replace(WHERE, block=wide, shape=(90, 90), name="π"), width=width, encoding=encoding
     )
@@ -87,30 +87,30 @@ def test_it_fits_and_has_only_characters_of_the_encoding(width: int, encoding: s
     assert "away < 2" in text
 
 
-def shown(block: Block, width: int = 70, **fields: object) -> list[str]:
+def shown(block: ValueBlock, width: int = 70, **fields: object) -> list[str]:
     return values(replace(WHERE, block=block, **fields), width)  # type: ignore[arg-type]
 
 
 def test_floats_have_as_many_digits_as_show_the_difference() -> None:
-    assert shown(Block(((0.5,),), ((0.25,),), "real"))[-1].split() == ["0.500", "0.250"]
-    assert shown(Block(((0.5, 0.5),), ((0.50001, 0.5),), "real"))[-1].split() == [
+    assert shown(ValueBlock(((0.5,),), ((0.25,),), "real"))[-1].split() == ["0.500", "0.250"]
+    assert shown(ValueBlock(((0.5, 0.5),), ((0.50001, 0.5),), "real"))[-1].split() == [
         "0.50000",
         "0.50000",
         "0.50001",
         "0.50000",
     ]
-    assert shown(Block(((1.0, 2.0),), ((3.0, float("-inf")),), "real"))[-1].split() == ["1", "2", "3", "-inf"]
-    assert shown(Block(((1e-12,),), ((3e-12,),), "real"))[-1].split() == ["1e-12", "3e-12"]
+    assert shown(ValueBlock(((1.0, 2.0),), ((3.0, float("-inf")),), "real"))[-1].split() == ["1", "2", "3", "-inf"]
+    assert shown(ValueBlock(((1e-12,),), ((3e-12,),), "real"))[-1].split() == ["1e-12", "3e-12"]
 
 
 def test_values_stand_side_by_side_or_below_each_other() -> None:
     numbers = ((0.125,) * 4, (0.25,) * 4)
-    block = Block((numbers[0],), (numbers[1],), "real")
+    block = ValueBlock((numbers[0],), (numbers[1],), "real")
     assert [len(shown(block, width)) for width in (80, 60, 40)] == [2, 3, 5]
 
 
 def test_where_not_all_columns_fit_those_that_differ_do() -> None:
-    block = Block(((0.125,) * 9,), ((0.125,) * 8 + (0.5,),), "real")
+    block = ValueBlock(((0.125,) * 9,), ((0.125,) * 8 + (0.5,),), "real")
     rows = shown(block, 30)
     assert max(map(len, rows)) <= 30
     assert rows[-1].startswith("... ")
@@ -126,7 +126,7 @@ def test_where_not_all_columns_fit_those_that_differ_do() -> None:
         ({"inner": True, "operation": "exp"}, MASK, "inside it, `exp` of shape (2, 2)"),
     ],
 )
-def test_the_title_says_what_the_values_are(fields: dict[str, object], block: Block, title: str) -> None:
+def test_the_title_says_what_the_values_are(fields: dict[str, object], block: ValueBlock, title: str) -> None:
     assert shown(block, **fields)[0].startswith(title)
 
 
@@ -135,7 +135,7 @@ def said(**fields: Any) -> str:
     return one
 
 
-REPAIR = {"kind": Kind.REPAIR, "change": Edit.CONSTANT, "written": "1.0"}
+REPAIR = {"kind": PlaceKind.REPAIR, "change": Edit.CONSTANT, "written": "1.0"}
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ REPAIR = {"kind": Kind.REPAIR, "change": Edit.CONSTANT, "written": "1.0"}
             {"of": "seed"},
             "This is in the derivative with respect to `seed`. With the values needed here, all 6 cases are right.",
         ),
-        ({"kind": Kind.HIDDEN}, "With other values here, all 6 cases are right."),
+        ({"kind": PlaceKind.HIDDEN}, "With other values here, all 6 cases are right."),
     ],
     ids=str,
 )

@@ -9,14 +9,14 @@ import pytest
 from rich.console import Console
 
 from grader.marking.verdict import CaseResult, Diagnosis, Named, Raised, Status, Verdict
-from grader.report.table import Row, overview, problems_table, verdicts_table
+from grader.report.table import ProblemRow, overview, problems_table, verdicts_table
 from grader.report.terminal import Terminal
 from grader.values.message import verbatim
 
 ROWS = (
-    Row("rope", "1 Positions", "easy", "correct", solved=True),
-    Row("alibi", "1 Positions", "hard", "wrong", "half-slope, no-mask"),
-    Row("odd", "", "", "kit fault", "no front matter – none"),
+    ProblemRow("rope", "1 Positions", "easy", "correct", solved=True),
+    ProblemRow("alibi", "1 Positions", "hard", "wrong", "half-slope, no-mask"),
+    ProblemRow("odd", "", "", "kit fault", "no front matter – none"),
 )
 NAMED = Named("half-slope", verbatim("It is halved."), verbatim("By how much?"))
 
@@ -25,7 +25,7 @@ def case(*, passed: bool) -> CaseResult:
     return CaseResult({"seed": 0}, passed, 0.0, 1.0)
 
 
-def of_problems(rows: Sequence[Row] = ROWS, encoding: str = "utf-8") -> list[list[str]]:
+def of_problems(rows: Sequence[ProblemRow] = ROWS, encoding: str = "utf-8") -> list[list[str]]:
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     problems_table(Terminal(Console(file=stream, width=100)), rows)
     stream.flush()
@@ -48,7 +48,7 @@ def test_a_problem_has_track_difficulty_status_and_remark_and_solved_ones_are_co
     assert (empty, total) == ([], ["1", "of", "3", "solved"])
 
 
-def overview_of(rows: Sequence[Row], current: str | None, encoding: str = "utf-8") -> list[str]:
+def overview_of(rows: Sequence[ProblemRow], current: str | None, encoding: str = "utf-8") -> list[str]:
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     overview(Terminal(Console(file=stream, width=80)), rows, current, "python -m grader list")
     stream.flush()
@@ -56,7 +56,7 @@ def overview_of(rows: Sequence[Row], current: str | None, encoding: str = "utf-8
 
 
 LONG_TRACKS = tuple(
-    Row(f"{track}_{number}", f"{track} Track", "easy", "unattempted", solved=track == 1 and number < 10)
+    ProblemRow(f"{track}_{number}", f"{track} Track", "easy", "unattempted", solved=track == 1 and number < 10)
     for track in (1, 2)
     for number in range(20)
 )
@@ -72,7 +72,7 @@ def test_an_overview_has_a_bar_for_each_track_and_the_problems_around_the_curren
 
 
 def test_an_overview_fits_in_24_lines_and_shows_what_failed_first() -> None:
-    wrong = Row("1_wrong", "1 Track", "easy", "wrong", "mistake-" * 20)
+    wrong = ProblemRow("1_wrong", "1 Track", "easy", "wrong", "mistake-" * 20)
     lines = overview_of((wrong, *LONG_TRACKS), "1_19")
     assert len(lines) <= 20, "four lines are for what to do next, and for the prompt"
     assert any("1_wrong" in line for line in lines)

@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from grader.report.terminal import Terminal
-from grader.report.trace import Walk, print_trace
-from grader.run.line_question import Made
+from grader.report.trace import ProgramWalk, print_trace
+from grader.run.questions import Made
 
 TEXT = """def toy(seed, n):
     a = f(n)
@@ -34,10 +34,10 @@ MADE = (
     at(3, "where(a < 2, a, 0.0)", occurs=None, low=1.0, high=1.0, count=4),
     at(4, "scores.sum(axis=0)", shape=(3,), values=(float("nan"), float("-inf"), 1.0), occurs=False),
 )
-WALK = Walk("toy", 2, 6, "n=3", TEXT, MADE, right=False, compared=True)
+WALK = ProgramWalk("toy", 2, 6, "n=3", TEXT, MADE, right=False, compared=True)
 
 
-def printed(walk: Walk, width: int = 80, encoding: str = "utf-8") -> str:
+def printed(walk: ProgramWalk, width: int = 80, encoding: str = "utf-8") -> str:
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     print_trace(Terminal(Console(file=stream, width=width, highlight=False)), walk)
     stream.flush()

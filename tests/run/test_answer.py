@@ -16,16 +16,16 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from grader.kit.codec import encode
 from grader.locale.language import speaking
-from grader.marking.error_advice import raised_from
-from grader.marking.program_requirements import Outline
+from grader.marking.advice import raised_from
 from grader.marking.remarks import Remark
 from grader.marking.verdict import Described
-from grader.run import answer
-from grader.run.answer import Outcome, Unfit, load
-from grader.run.result import Given, Result, Task
-from grader.run.result_reader import read
+from grader.run.answer import process
+from grader.run.answer.process import CallOutcome, Unfit, load
+from grader.run.judge.result_reader import read
+from grader.run.protocol import Result, ReturnedValue, Task
+from grader.values.codec import encode
+from grader.values.outline import Outline
 
 TEXT = """
 import numpy as np
@@ -104,7 +104,7 @@ def test_a_text_without_a_usable_function_is_told_in_facts_and_the_judge_has_the
     text: str, name: str, parameters: str, kind: str, message: str
 ) -> None:
     task = Task(text.encode(), "answer.py", name, tuple(parameters.split()), ((0,),))
-    outcome = answer._answer(task)  # pyright: ignore[reportPrivateUsage]
+    outcome = process._answer(task)  # pyright: ignore[reportPrivateUsage]
     given = read(encode(Result(raised=outcome.raised)), 0, task).raised
     assert given is not None
     assert (given.kind, given.message, given.frames) == (kind, "", ())
@@ -129,7 +129,7 @@ def called(
     as_written: bool = False,
     programs: int = 0,
     parameters: Sequence[str] = ("seed", "n"),
-) -> Outcome:
+) -> CallOutcome:
     """What the answer's process keeps of an answer `toy(seed, n)`."""
     task = Task(
         f"import numpy as np\nimport jax.numpy as jnp\n\n{text}".encode(),
@@ -141,10 +141,10 @@ def called(
         contract=contract,
         programs=programs,
     )
-    return answer._answer(task)  # pyright: ignore[reportPrivateUsage]
+    return process._answer(task)  # pyright: ignore[reportPrivateUsage]
 
 
-def lists(outcome: Outcome) -> list[Any]:
+def lists(outcome: CallOutcome) -> list[Any]:
     return [None if one.array is None else one.array.tolist() for one in outcome.values]
 
 
@@ -242,7 +242,7 @@ def test_a_contract_is_checked_if_every_call_gives_an_array(body: str, checked: 
 
 LONG = """
 import jax
-from grader.run.tracing import SMALL_PROGRAM
+from grader.run.answer.tracing import SMALL_PROGRAM
 at = []
 
 def toy(seed, n):
@@ -262,10 +262,10 @@ def test_a_long_trace_is_made_once_before_its_operations_run_one_by_one() -> Non
     assert at == [True, True, False, False, False], "each is traced once, then called, then one is called again"
 
 
-def sent(outcome: Outcome, contract: str = "", programs: int = 1) -> list[bool]:
+def sent(outcome: CallOutcome, contract: str = "", programs: int = 1) -> list[bool]:
     """Whether the programs of an answer are sent, and those of its derivative."""
     asked = Task(b"", "answer.py", "toy", (), (), contract=contract, programs=programs)
-    return [one is not None for one in answer._packed(asked, outcome)]  # pyright: ignore[reportPrivateUsage]
+    return [one is not None for one in process._packed(asked, outcome)]  # pyright: ignore[reportPrivateUsage]
 
 
 def test_programs_are_sent_only_if_the_values_are_there() -> None:
@@ -274,12 +274,12 @@ def test_programs_are_sent_only_if_the_values_are_there() -> None:
     right = called(text, cases=cases, programs=1)
     assert right.compiled
     assert sent(right) == [True, False]
-    assert sent(Outcome(right.values, traces=right.traces, raised=Described("ValueError", "", (), ()))) == [
+    assert sent(CallOutcome(right.values, traces=right.traces, raised=Described("ValueError", "", (), ()))) == [
         False,
         False,
     ]
-    assert sent(Outcome([Given("not:str", None)], traces=right.traces)) == [False, False]
-    assert sent(Outcome(right.values, traces=right.traces, insights=[Remark("not-traceable")])) == [False, False]
+    assert sent(CallOutcome([ReturnedValue("not:str", None)], traces=right.traces)) == [False, False]
+    assert sent(CallOutcome(right.values, traces=right.traces, insights=[Remark("not-traceable")])) == [False, False]
     assert sent(called(text, cases=cases, programs=1, as_written=True)) == [True, False]
     assert sent(called(text, cases=cases), programs=0) == [False, False]
 
@@ -294,10 +294,10 @@ def test_where_a_derivative_is_asked_for_both_programs_are_sent(as_written: bool
 
 
 def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    strange = Given("float8_e4m3fn", np.zeros(2, ml_dtypes.float8_e4m3fn))
-    monkeypatch.setattr(answer, "_answer", lambda task: Outcome([strange], outlines=[Outline()]))
+    strange = ReturnedValue("float8_e4m3fn", np.zeros(2, ml_dtypes.float8_e4m3fn))
+    monkeypatch.setattr(process, "_answer", lambda task: CallOutcome([strange], outlines=[Outline()]))
     task = Task(b"", "answer.py", "toy", ("seed",), ((0,),), outlined=True)
-    given = read(answer._serve(jax.devices("cpu")[0], task), 0, task)  # pyright: ignore[reportPrivateUsage]
+    given = read(process._serve(jax.devices("cpu")[0], task), 0, task)  # pyright: ignore[reportPrivateUsage]
     assert (given.failure, given.answered) == (None, [])
     assert given.raised is not None
     assert given.raised.message == "an array of dtype float8_e4m3fn cannot be sent"
@@ -313,6 +313,6 @@ def test_half_a_character_is_sent_as_an_escape() -> None:
 
 @pytest.mark.parametrize("name", ["answer", "contracts", "exceptions", "output_streams", "programs", "tracing"])
 def test_the_process_of_an_answer_sends_facts_in_no_language(name: str) -> None:
-    text = (Path(answer.__file__).with_name(f"{name}.py")).read_text(encoding="utf-8")
+    text = (Path(process.__file__).with_name(f"{name}.py")).read_text(encoding="utf-8")
     assert "gettext" not in text
     assert not re.search(r"grader\.locale|import .*\bmessage\b", text)

@@ -14,19 +14,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.kit import frames
-from grader.kit.codec import encode
 from grader.marking.attempt import OUTSIDE
 from grader.marking.verdict import Frame, Status
 from grader.options import Limits
-from grader.run import attempt as module
-from grader.run.attempt import LONGEST_OUTPUT, LONGEST_OUTPUT_OF_A_CASE, NotConfined, attempt, imports_of, prepare
 from grader.run.child import Child
-from grader.run.result import Given, Opening, Result, Task
-from grader.run.usage import Usage
+from grader.run.judge import attempt as module
+from grader.run.judge.attempt import (
+    LONGEST_OUTPUT,
+    LONGEST_OUTPUT_OF_A_CASE,
+    NotConfined,
+    Usage,
+    attempt,
+    imports_of,
+    prepare,
+)
+from grader.run.protocol import Opening, Result, ReturnedValue, Task
+from grader.values import frames
+from grader.values.codec import encode
 
 TASK = Task("größe = 1\n".encode(), "a.py", "toy", ("seed", "n"), ((0, 2),), contract="keys", argnum=1)
-SENT = encode(Result((Given("float32", np.arange(2, dtype=np.float32)),), compiled=True))
+SENT = encode(Result((ReturnedValue("float32", np.arange(2, dtype=np.float32)),), compiled=True))
 ROW = np.arange(2, dtype=np.float32)
 
 

@@ -11,9 +11,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.marking.contracts import GRAD, JIT, KEY_REUSE, VMAP, Contract
-from grader.run.contracts import check_contract, compiled, compiled_seed, differentiated, mapped, trace_under
-from grader.run.tracing import Given, given, run_traces
+from grader.marking.requirements import GRAD, JIT, KEY_REUSE, VMAP, Contract
+from grader.run.answer.contracts import check_contract, compiled, compiled_seed, differentiated, mapped, trace_under
+from grader.run.answer.tracing import given, run_traces
+from grader.run.protocol import ReturnedValue
 
 Case = tuple[int | float, ...]
 FILE = __file__
@@ -105,7 +106,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counts.append(len(traces))
         return run_traces(traces, filename)
 
-    monkeypatch.setattr("grader.run.contracts.run_traces", run)
+    monkeypatch.setattr("grader.run.answer.contracts.run_traces", run)
     return counts
 
 
@@ -142,7 +143,7 @@ def test_every_case_is_compiled_where_one_value_is_not_that_of_the_plain_call(
     array = known[1].array
     assert array is not None
     other = {"value": array + 1e-3, "dtype": array.astype(np.float16), "shape": array[None]}[changed]
-    known[1] = Given(other.dtype.name, other)
+    known[1] = ReturnedValue(other.dtype.name, other)
     result = check_contract(VMAP, 0, draws_and_adds, CASES, FILE, known=known)
     assert counts == [len(CASES)]
     for case, one in zip(CASES, result.values, strict=True):

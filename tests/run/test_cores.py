@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.outcome import read_verdict
-from grader.run import cores as module
+from grader.classroom.row import read_verdict
 from grader.run.child import Child
-from grader.run.cores import Cores, shared
+from grader.run.judge import cores as module
+from grader.run.judge.cores import Cores, shared
 from tests.author import toys
 from tests.cli.test_class import FIRST, HEAD, hand_in
 from tests.conftest import Command
@@ -34,7 +34,7 @@ def bound(monkeypatch: pytest.MonkeyPatch) -> dict[int, Sequence[int]]:
 
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2, 4, 5, 6, 7, 8})
     monkeypatch.setattr(os, "sched_setaffinity", bind)
-    monkeypatch.setattr(module, "cores", lambda: 8)
+    monkeypatch.setattr(module, "cores_here", lambda: 8)
     return found
 
 
@@ -63,7 +63,7 @@ def test_one_answer_at_a_time_may_use_all_cores(bound: dict[int, Sequence[int]])
 def test_a_quota_below_the_number_of_cores_counts(
     bound: dict[int, Sequence[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "cores", lambda: 4)
+    monkeypatch.setattr(module, "cores_here", lambda: 4)
     found = shared(2)
     assert found is not None
     assert {len(one) for one in found.groups} == {2}

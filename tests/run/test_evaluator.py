@@ -18,18 +18,18 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.kit import frames
-from grader.marking.comparison import ALONE, Array, Expected
-from grader.marking.contracts import Broken
+from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES
 from grader.marking.draws import same_draws
 from grader.marking.facts import Truth
+from grader.marking.requirements import Broken
 from grader.oracle.expect import drawn as drawn_by
-from grader.program import limits
+from grader.program import operations
 from grader.run import evaluator
+from grader.run.answer.tracing import packed, trace, traced
 from grader.run.child import Child, start_thread
-from grader.run.evaluator_client import LARGEST_PROGRAMS, EvaluatorClient
-from grader.run.programs import packed, traced
-from grader.run.tracing import trace
+from grader.run.judge.evaluator_client import LARGEST_PROGRAMS, EvaluatorClient
+from grader.values import frames
+from grader.values.arrays import Array, Expected
 from tests.conftest import clean_environment
 from tests.jaxpr.evaluating import as_reference
 from tests.marking.evidence import evidence_of
@@ -288,7 +288,9 @@ def bytes_of(text: bytes, arrays: Sequence[Array] = ()) -> bytes:
 
 def passes(values: Array, client: EvaluatorClient | None) -> bool:
     """Whether values pass, with programs beside them or alone."""
-    return evidence_of(DUE, [values.astype(np.float32)], programs=client, band=ALONE).judged[0].passed
+    return (
+        evidence_of(DUE, [values.astype(np.float32)], programs=client, band=MOST_TOLERANCES_OF_VALUES).judged[0].passed
+    )
 
 
 @pytest.mark.few(18)
@@ -322,7 +324,7 @@ def test_the_right_program_beside_other_values_gains_the_wide_band_and_no_more()
 
 
 def test_noise_that_makes_a_loop_endless_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LONGEST_LOOP", 50)
+    monkeypatch.setattr(operations, "LONGEST_LOOP", 50)
     number = ["float32", 1.4142135]
     product = equation("mul", {}, [number, ["float32", 2.0]], [0])
     total = equation("add", {}, [number, number], [1])

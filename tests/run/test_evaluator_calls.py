@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.kit import frames
-from grader.kit.codec import encode, from_frame, to_frame
 from grader.program.data import read
-from grader.run.evaluator_calls import CALLS, Evaluated, exactly, kinds_of, opened
-from grader.where.packed_steps import Packed
+from grader.run.evaluator_calls import CALLS, EvaluatedProgram, exactly, kinds_of, opened
+from grader.values import frames
+from grader.values.codec import encode, from_frame, to_frame
+from grader.where.steps import Packed
 from tests.oracle.conftest import assert_same
 from tests.run.test_evaluator import RIGHT, ROUNDED, programs
 
@@ -24,7 +24,7 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def evaluated(blob: bytes) -> list[Evaluated]:
+def evaluated(blob: bytes) -> list[EvaluatedProgram]:
     _, (text, *arrays) = frames.decode(blob)
     return [exactly(one, {}) for one in read(text.tobytes(), arrays)]
 

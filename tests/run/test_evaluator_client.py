@@ -9,7 +9,7 @@ import time
 import pytest
 
 from grader.run.child import Child
-from grader.run.evaluator_client import LARGEST_PROGRAMS, EvaluatorClient
+from grader.run.judge.evaluator_client import LARGEST_PROGRAMS, EvaluatorClient
 from tests.run.test_evaluator import evaluating, programs
 
 
@@ -34,7 +34,7 @@ def test_an_evaluator_that_has_ended_gives_nothing() -> None:
 
 @pytest.mark.parametrize("sent", [0, LARGEST_PROGRAMS], ids=["no reply", "it reads nothing"])
 def test_an_evaluator_that_takes_too_long_gives_nothing(sent: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.run.evaluator_client.SECONDS_FOR_A_QUESTION", 0.05)
+    monkeypatch.setattr("grader.run.judge.evaluator_client.SECONDS_FOR_A_QUESTION", 0.05)
     result, results = os.pipe()
     requests, request = os.pipe()
 

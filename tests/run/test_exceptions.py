@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader.marking.verdict import Cause, Described
-from grader.run.answer import load
-from grader.run.exceptions import FRAMES, LONGEST_MESSAGE_READ, describe, said_by
+from grader.run.answer.exceptions import FRAMES, LONGEST_MESSAGE_READ, describe, said_by
+from grader.run.answer.process import load
 
 FILE = "answer.py"
 

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.kit.codec import from_frame
-from grader.kit.decode import Malformed
 from grader.program.data import Place
 from grader.run.evaluator_calls import kinds_of, lines
-from grader.run.line_question import Made, believed, made
-from grader.where.packed_steps import Packed, packed
+from grader.run.questions import Made, believed_lines, values_of_lines
+from grader.values.codec import from_frame
+from grader.values.decode import Malformed
+from grader.where.steps import Packed, packed
 from tests.program.sent import sent
 
 TEXT = Path(__file__).read_text(encoding="utf-8")
@@ -32,8 +32,8 @@ def made_by(function: Callable[[], Any], *steps: Any) -> dict[str, Made]:
     data = (
         Packed(packed([{f"1:0:add:0:{at}": np.stack([one]) for at, one in enumerate(steps)}]), (4,)) if steps else None
     )
-    listed = made(sent(function, __file__), {}, data, 4)
-    assert believed(listed, TEXT)
+    listed = values_of_lines(sent(function, __file__), {}, data, 4)
+    assert believed_lines(listed, TEXT)
     source = TEXT.encode().splitlines()
     return {source[one.line - 1][one.column : one.end_column].decode(): one for one in listed}
 
@@ -107,7 +107,7 @@ def test_values_occur_in_the_reference_or_are_doubted() -> None:
 
 @pytest.mark.parametrize("data", [b"no steps", packed([])])
 def test_without_the_steps_of_the_case_there_are_no_lines(data: bytes) -> None:
-    assert made(sent(lambda: x() * 2, __file__), {}, Packed(data, (0,)), 0) == ()
+    assert values_of_lines(sent(lambda: x() * 2, __file__), {}, Packed(data, (0,)), 0) == ()
 
 
 ROW: dict[str, Any] = {
@@ -128,7 +128,7 @@ def read(listed: Any) -> tuple[Made, ...] | None:
         rows: tuple[Made, ...] = from_frame(kinds_of(lines)[1], listed, [])
     except Malformed:
         return None
-    return rows if believed(rows, TEXT) else None
+    return rows if believed_lines(rows, TEXT) else None
 
 
 def test_a_reply_of_the_right_form_is_read() -> None:

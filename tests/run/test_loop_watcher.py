@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from grader.run.loop_watcher import SECONDS_BETWEEN_LOOKS
-from grader.run.progress_notes import split
+from grader.run.answer.process import SECONDS_BETWEEN_LOOKS
+from grader.run.answer.progress_notes import split
 
 ENDS = 8 * SECONDS_BETWEEN_LOOKS
 """Seconds after which the answers below are ended."""

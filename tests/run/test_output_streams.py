@@ -12,8 +12,8 @@ import jax
 import pytest
 
 from grader.marking.attempt import OUTSIDE
-from grader.run.answer import load
-from grader.run.output_streams import by_case, mark, muted, show_lines_of
+from grader.run.answer.output_streams import by_case, mark, muted, show_lines_of
+from grader.run.answer.process import load
 
 FILE = "/home/someone/answer.py"
 

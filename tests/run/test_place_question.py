@@ -14,14 +14,14 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.kit.codec import HERE, from_frame
-from grader.kit.decode import Malformed
-from grader.marking.places import MOST_NUMBERS_READ, Found
 from grader.oracle.steps import steps
 from grader.run.evaluator_calls import CALLS, kinds_of, where
-from grader.run.evaluator_client import EvaluatorClient
-from grader.run.place_question import MOST_VALUES, believed
-from grader.where.packed_steps import Packed, packed
+from grader.run.judge.evaluator_client import EvaluatorClient
+from grader.run.questions import MOST_VALUES_OF_A_PLACE, believed_places
+from grader.values.codec import HERE, from_frame
+from grader.values.decode import Malformed
+from grader.values.places import MOST_NUMBERS_READ, FoundPlace
+from grader.where.steps import Packed, packed
 from tests.jaxpr.evaluating import as_reference
 from tests.program.attacks import ATTACKS
 from tests.run.test_evaluator import SECONDS, bytes_of, evaluating, programs
@@ -44,7 +44,7 @@ ALLOWED = [np.full(one.shape, 1e-9) for one in DUE]
 STEPS = [steps(as_reference(jax.make_jaxpr(lambda n=n: right(n))(), __file__)) for n in (2, 3)]
 
 
-def asked(client: EvaluatorClient, steps: Packed) -> list[Found]:
+def asked(client: EvaluatorClient, steps: Packed) -> list[FoundPlace]:
     return [*client.where(steps, DUE, ALLOWED, TEXT)]
 
 
@@ -78,18 +78,18 @@ def test_without_programs_nothing_is_found() -> None:
 AT = {"line": 5, "column": 12, "end_line": 5, "end_column": 19}
 PLACE: dict[str, Any] = {"kind": "value", "place": AT, "operation": "mul"}
 PLACE |= {"step": "21:12:mul:0:0", "case": 1, "rounds": 1}
-PLACE |= {one.name: one.default for one in fields(Found) if one.default is not MISSING}
+PLACE |= {one.name: one.default for one in fields(FoundPlace) if one.default is not MISSING}
 PLACE |= {"numbers": [2.0], "traced": [4, 5], "yours": HERE, "needed": HERE}
 VALUES = [np.zeros(3), np.ones(3)]
 
 
-def located(listed: Any, arrays: list[Any]) -> Sequence[Found] | None:
+def located(listed: Any, arrays: list[Any]) -> Sequence[FoundPlace] | None:
     """The places of a reply; None if it is none, or is not believed."""
     try:
-        found: Sequence[Found] = from_frame(kinds_of(where)[1], listed, arrays)
+        found: Sequence[FoundPlace] = from_frame(kinds_of(where)[1], listed, arrays)
     except Malformed:
         return None
-    return found if believed(found, (0, 1), TEXT) else None
+    return found if believed_places(found, (0, 1), TEXT) else None
 
 
 def test_a_reply_of_the_right_form_is_read() -> None:
@@ -133,7 +133,7 @@ def test_a_forged_place_is_refused(change: dict[str, Any]) -> None:
         ([PLACE], VALUES[:1]),
         ([PLACE] * 3, VALUES * 3),
         ([[]], VALUES),
-        ([PLACE], [np.zeros(MOST_VALUES + 1)] * 2),
+        ([PLACE], [np.zeros(MOST_VALUES_OF_A_PLACE + 1)] * 2),
         ([], VALUES),
     ],
     ids=str,

@@ -12,8 +12,8 @@ import psutil
 import pytest
 
 from grader.marking.verdict import Status, Verdict
-from grader.run import pool
-from grader.run.pool import at_once, cores, memory_for_answers, slowed_down, threads
+from grader.run.judge import cores
+from grader.run.judge.cores import at_once, cores_here, memory_for_answers, slowed_down, threads
 from grader.sandbox.cgroup import NoGroups
 from grader.values.message import NO_MESSAGE
 
@@ -28,7 +28,7 @@ def no_groups() -> Path:
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight cores and 20 GiB, of which answers may use 16."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
-    monkeypatch.setattr(pool, "own_folder", no_groups)
+    monkeypatch.setattr(cores, "own_folder", no_groups)
     monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(total=20 * GIB))
 
 
@@ -73,14 +73,14 @@ def test_a_quota_of_any_control_group_around_leaves_fewer_cores(
     own.mkdir(parents=True)
     (tmp_path / "jobs" / "cpu.max").write_text(f"{outer}\n")
     (own / "cpu.max").write_text(f"{inner}\n")
-    monkeypatch.setattr(pool, "own_folder", lambda: own)
-    assert cores() == expected
+    monkeypatch.setattr(cores, "own_folder", lambda: own)
+    assert cores_here() == expected
 
 
 def test_a_control_group_leaves_less_memory(machine: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert memory_for_answers() == 16 * GIB
     (tmp_path / "memory.max").write_text(f"{10 * GIB}\n")
-    monkeypatch.setattr(pool, "own_folder", lambda: tmp_path)
+    monkeypatch.setattr(cores, "own_folder", lambda: tmp_path)
     assert memory_for_answers() == 8 * GIB
 
 
@@ -93,8 +93,8 @@ def test_only_a_timeout_of_an_answer_that_computed_may_come_of_its_neighbours() 
 
 def test_work_that_ends_normally_is_not_aborted() -> None:
     aborted: list[bool] = []
-    with threads(2, lambda: aborted.append(True)) as pool:
-        assert list(pool.map(abs, range(-3, 0))) == [3, 2, 1]
+    with threads(2, lambda: aborted.append(True)) as cores:
+        assert list(cores.map(abs, range(-3, 0))) == [3, 2, 1]
     assert aborted == []
 
 
@@ -106,8 +106,8 @@ def test_an_exception_ends_running_work_and_drops_waiting_work(error: type[BaseE
         begun.set()
         return ended.wait(10)
 
-    with pytest.raises(error), threads(1, ended.set) as pool:  # noqa: PT012
-        running, waiting = pool.submit(work), pool.submit(work)
+    with pytest.raises(error), threads(1, ended.set) as cores:  # noqa: PT012
+        running, waiting = cores.submit(work), cores.submit(work)
         begun.wait(10)
         raise error
     assert running.result(0) is True

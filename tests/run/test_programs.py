@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from grader.program.data import NotAProgram
-from grader.run.programs import packed, traced
-from grader.run.tracing import trace
+from grader.run.answer.tracing import packed, trace, traced
 
 FILE = "stub.py"
 CASES = [(1,), (2,), (3,)]
@@ -34,14 +33,14 @@ def test_programs_that_are_too_large_are_not_sent(error: Exception, monkeypatch:
     def large(_: Any) -> bytes:
         raise error
 
-    monkeypatch.setattr("grader.run.programs.text_of", large)
+    monkeypatch.setattr("grader.run.answer.tracing.text_of", large)
     assert packed([trace(lambda n: jnp.ones(n), (3,))], FILE) is None
 
 
 def test_traces_that_are_known_are_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
     noted: list[tuple[str, int]] = []
-    monkeypatch.setattr("grader.run.programs.note", lambda step, case: noted.append((step, case)))
+    monkeypatch.setattr("grader.run.answer.tracing.note", lambda step, case: noted.append((step, case)))
 
     def toy(n: int) -> Any:
         made.append(n)

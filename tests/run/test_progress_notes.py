@@ -11,10 +11,10 @@ import numpy as np
 import psutil
 import pytest
 
-from grader.kit import frames
 from grader.marking.attempt import Whereabouts
 from grader.marking.verdict import Frame
-from grader.run.progress_notes import NOTES_CAP, ask, split, whereabouts
+from grader.run.answer.progress_notes import NOTES_CAP, ask, split, whereabouts
+from grader.values import frames
 
 TEXT = "import time\ndef toy(seed):\n    while True: pass\n"
 

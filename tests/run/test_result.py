@@ -6,9 +6,9 @@ from dataclasses import fields
 
 import pytest
 
-from grader.kit import frames
-from grader.kit.codec import encode, from_frame
-from grader.run.result import Setup, Task
+from grader.run.protocol import Setup, Task
+from grader.values import frames
+from grader.values.codec import encode, from_frame
 
 TASK = Task(b"x = 1", "a.py", "toy", ("seed", "rate"), ((0, 0.5), (1, 2.0)), contract="grad", endless=((2, 3),))
 

@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 from grader.classroom.points import Rule
-from grader.kit import frames
-from grader.kit.codec import HERE, to_frame
 from grader.marking.attempt import Attempt
-from grader.marking.contracts import CONTRACTS
-from grader.marking.program_requirements import Outline
 from grader.marking.remarks import Remark
+from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import Cause, Described, Frame, Status, Verdict
 from grader.program.data import MOST_AXES
-from grader.run.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
-from grader.run.result import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result, Task
-from grader.run.result_reader import read
+from grader.run.answer.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
+from grader.run.judge.result_reader import read
+from grader.run.protocol import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result, Task
+from grader.values import frames
+from grader.values.codec import HERE, to_frame
 from grader.values.message import Line, verbatim
+from grader.values.outline import Outline
 
 TASK = Task(b"# one\n# two\n# three\n# four\n", "answer.py", "toy", ("seed", "n"), ((0, 2), (0, 3)))
 

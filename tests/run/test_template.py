@@ -19,7 +19,7 @@ from typing import Any
 import psutil
 import pytest
 
-from grader.sandbox.system_calls import pidfd_kill
+from grader.sandbox.seccomp import pidfd_kill
 from tests.conftest import clean_environment
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="children are forked on Linux alone")

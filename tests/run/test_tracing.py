@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from grader.marking.remarks import Remark
-from grader.run.tracing import SMALL_PROGRAM, CannotTrace, LongTrace, count, given, run_compiled
+from grader.run.answer.tracing import SMALL_PROGRAM, CannotTrace, LongTrace, count, given, run_compiled
 
 CASES = [[0, 1], [0, 3], [0, 40]]
 

@@ -11,9 +11,9 @@ from typing import Any
 import psutil
 import pytest
 
-from grader.run import usage as module
 from grader.run.child import Child
-from grader.run.usage import Usage, process_of, usage
+from grader.run.judge import attempt as module
+from grader.run.judge.attempt import Usage, process_of, usage
 
 
 def process(full: Callable[[], Any], resident: int = 7) -> Any:

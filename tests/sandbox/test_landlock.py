@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import landlock, system_calls
+from grader.sandbox import landlock, seccomp
 from tests.sandbox import in_own_thread
 
 
@@ -39,8 +39,8 @@ def restricted(place: Path, step: Callable[[], object], *more: str) -> object:
     """The result of a step in a thread that may read `read`, and write `written`."""
 
     def run() -> object:
-        system_calls.prctl(system_calls.PR_SET_NO_NEW_PRIVS, 1)
-        landlock.restrict([str(place / "read"), *more], [str(place / "written")])
+        seccomp.prctl(seccomp.PR_SET_NO_NEW_PRIVS, 1)
+        landlock.restrict_files([str(place / "read"), *more], [str(place / "written")])
         return step()
 
     return in_own_thread(run)

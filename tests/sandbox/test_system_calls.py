@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import system_calls
+from grader.sandbox import seccomp
 from tests.sandbox import in_own_thread
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the calls are Linux's")
@@ -19,11 +19,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the calls are L
 @pytest.mark.parametrize(
     ("call", "reason"),
     [
-        (lambda: system_calls.syscall(3 if system_calls.machine() == "x86_64" else 57, 9999), "Bad file descriptor"),
-        (lambda: system_calls.prctl(9999, 0), "Invalid argument"),
-        (lambda: system_calls.prctl_with(system_calls.PR_SET_SECCOMP, 9999, None), "Invalid argument"),
-        (lambda: system_calls.unshare(1), "Invalid argument"),
-        (lambda: system_calls.mount("none", "/no/such/folder", "tmpfs", 0), "No such file|not permitted"),
+        (lambda: seccomp.syscall(3 if seccomp.machine() == "x86_64" else 57, 9999), "Bad file descriptor"),
+        (lambda: seccomp.prctl(9999, 0), "Invalid argument"),
+        (lambda: seccomp.prctl_with(seccomp.PR_SET_SECCOMP, 9999, None), "Invalid argument"),
+        (lambda: seccomp.unshare(1), "Invalid argument"),
+        (lambda: seccomp.mount("none", "/no/such/folder", "tmpfs", 0), "No such file|not permitted"),
     ],
     ids=["close", "prctl", "prctl with a pointer", "unshare", "mount"],
 )
@@ -37,12 +37,12 @@ def test_a_call_that_fails_says_why(call: Callable[[], object], reason: str) -> 
 )
 def test_an_architecture_has_the_kernels_name(name: str, kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: name)
-    assert system_calls.machine() == kernels
+    assert seccomp.machine() == kernels
 
 
 def test_a_setting_of_a_thread_is_set() -> None:
     def no_new_privileges() -> str:
-        system_calls.prctl(system_calls.PR_SET_NO_NEW_PRIVS, 1)
+        seccomp.prctl(seccomp.PR_SET_NO_NEW_PRIVS, 1)
         return status("NoNewPrivs")
 
     assert in_own_thread(no_new_privileges) == "1"
@@ -51,10 +51,10 @@ def test_a_setting_of_a_thread_is_set() -> None:
 @pytest.mark.parametrize("machine", ["here", "riscv64"])
 def test_no_capability_is_left(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if machine != "here":
-        monkeypatch.setattr(system_calls, "machine", lambda: machine)
+        monkeypatch.setattr(seccomp, "machine", lambda: machine)
 
     def dropped() -> list[str]:
-        system_calls.drop_capabilities()
+        seccomp.drop_capabilities()
         return [status(name) for name in ("CapEff", "CapPrm", "CapInh")]
 
     assert in_own_thread(dropped) == ["0" * 16] * 3

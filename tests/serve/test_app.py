@@ -11,12 +11,12 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from grader.commands.background_work import WatchSession
-from grader.kit import user_folders
+from grader.commands.stub_grading import WatchSession
+from grader.kit import state
 from grader.kit.kit import Kit
 from grader.options import Options
 from grader.serve.app import LARGEST_BODY, Routes
-from grader.serve.desk import Desk
+from grader.serve.desk import LiveLessons
 from grader.serve.texts import digest_of
 from tests.conftest import FLAGSHIP, Command
 
@@ -41,7 +41,7 @@ def asked(kit: Path, method: str, path: str, body: bytes = b"", **headers: str) 
     async def run() -> None:
         options = Options(Kit(kit))
         with WatchSession(options.kit) as session:
-            await Routes(options.kit, Desk(options, session)).app()(scope, receive, send)
+            await Routes(options.kit, LiveLessons(options, session)).app()(scope, receive, send)
 
     asyncio.run(run())
     content = b"".join(one.get("body", b"") for one in sent[1:])
@@ -96,7 +96,7 @@ def test_a_body_that_is_too_large_or_no_text_is_refused(own_kit: Command) -> Non
 
 def test_a_draft_is_written_for_its_owner_alone(own_kit: Command) -> None:
     assert asked(own_kit.kit, "PUT", f"/p/{FLAGSHIP}/draft/{TAB}", b"# typed\r\n") == (200, {})
-    path = user_folders.of_kit(own_kit.kit.resolve()) / f"{FLAGSHIP}.{TAB}.py"
+    path = state.folder_of_kit(own_kit.kit.resolve()) / f"{FLAGSHIP}.{TAB}.py"
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("# typed\n", 0o600)
 
 

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from grader.commands.background_work import WatchSession
+from grader.commands.stub_grading import WatchSession
 from grader.kit.kit import Kit, KitError
 from grader.options import Options
-from grader.serve.desk import Desk
+from grader.serve.desk import LiveLessons
 from grader.serve.texts import digest_of
 from tests.commands.test_check import HALF_AND_STACKED, RIGHT
 from tests.conftest import FLAGSHIP, Command
 
 TAB = "0123456789abcdef"
-Story = Callable[[Desk, asyncio.Queue[dict[str, Any]]], Awaitable[None]]
+Story = Callable[[LiveLessons, asyncio.Queue[dict[str, Any]]], Awaitable[None]]
 
 
 def told(kit: Path, story: Story, name: str = FLAGSHIP) -> None:
@@ -27,7 +27,7 @@ def told(kit: Path, story: Story, name: str = FLAGSHIP) -> None:
 
     async def run() -> None:
         with WatchSession(options.kit) as session:
-            desk = Desk(options, session)
+            desk = LiveLessons(options, session)
             running = asyncio.create_task(desk.run())
             try:
                 with desk.tab(name) as events:
@@ -48,7 +48,7 @@ async def until(events: asyncio.Queue[dict[str, Any]], kind: str) -> dict[str, A
 
 @pytest.mark.slow
 def test_a_save_is_graded_and_told_with_the_digest_of_its_text(own_kit: Command) -> None:
-    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
+    async def story(desk: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
         before = await until(events, "text")
         desk.save(FLAGSHIP, HALF_AND_STACKED, before["digest"], TAB)
         assert (await until(events, "running"))["name"] == FLAGSHIP
@@ -70,7 +70,7 @@ def test_a_save_is_graded_and_told_with_the_digest_of_its_text(own_kit: Command)
 
 
 def test_hints_are_told_one_by_one_to_every_tab_of_the_lesson(own_kit: Command) -> None:
-    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
+    async def story(desk: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
         assert (await until(events, "hints"))["html"] == []
         with desk.tab("") as others:
             desk.hints(FLAGSHIP, one=True)
@@ -83,7 +83,7 @@ def test_hints_are_told_one_by_one_to_every_tab_of_the_lesson(own_kit: Command) 
 
 @pytest.mark.slow
 def test_a_hint_between_two_texts_does_not_mix_their_verdicts(own_kit: Command) -> None:
-    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
+    async def story(desk: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
         shipped = await until(events, "text")
         desk.save(FLAGSHIP, RIGHT, shipped["digest"], TAB)
         while (await until(events, "verdict"))["status"] != "correct":
@@ -107,7 +107,7 @@ def test_a_stub_that_cannot_be_read_is_told_with_the_reason(own_kit: Command) ->
     stub = Kit(own_kit.kit).stub(FLAGSHIP)
     stub.write_bytes(b"\xff")
 
-    async def story(desk: Desk, events: asyncio.Queue[dict[str, Any]]) -> None:
+    async def story(desk: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
         event = await until(events, "text")
         assert (event["text"], "UTF-8" in event["fault"]) == ("", True)
 
@@ -122,6 +122,6 @@ def test_a_kit_without_a_sound_problem_is_refused(tmp_path: Path) -> None:
     async def run() -> None:
         options = Options(Kit(tmp_path))
         with WatchSession(options.kit) as session, pytest.raises(KitError, match="no sound problem"):
-            Desk(options, session)
+            LiveLessons(options, session)
 
     asyncio.run(run())

@@ -12,23 +12,23 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from grader.commands.background_work import WatchSession
+from grader.commands.stub_grading import WatchSession
 from grader.kit import statement
 from grader.kit.kit import Kit
 from grader.options import Options
-from grader.serve.desk import Desk
-from grader.serve.pages import OWN, Pages
+from grader.serve.desk import LiveLessons
+from grader.serve.pages import OWN, ServedPages
 from tests.conftest import FLAGSHIP, ROOT, Command
 from tests.page.reading import Read
 
 T = TypeVar("T")
 
 
-def made(kit: Path, what: Callable[[Pages], T]) -> T:
+def made(kit: Path, what: Callable[[ServedPages], T]) -> T:
     async def run() -> T:
         options = Options(Kit(kit))
         with WatchSession(options.kit) as session:
-            return what(Pages(options.kit, Desk(options, session), "proof"))
+            return what(ServedPages(options.kit, LiveLessons(options, session), "proof"))
 
     return asyncio.run(run())
 
@@ -52,7 +52,7 @@ def test_one_lesson_has_the_links_of_the_whole_site() -> None:
 
 
 def test_the_list_leads_to_the_lesson_to_go_on_with(own_kit: Command) -> None:
-    html = made(own_kit.kit, Pages.start)
+    html = made(own_kit.kit, ServedPages.start)
     assert f'Go on with <a href="lessons/{FLAGSHIP}.html">' in html
     assert f'data-lesson="{FLAGSHIP}"' in html
 

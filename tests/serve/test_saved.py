@@ -12,8 +12,8 @@ import pytest
 from grader.kit.kit import Kit
 from grader.locale.language import speaking
 from grader.page.site import Writer
-from grader.page.words import spoken
-from grader.serve.saved import Saved
+from grader.page.words import page_words
+from grader.serve.saved import PageCache
 from tests.conftest import Command, copy_kit
 
 PROBLEM = "compare_positions"
@@ -27,7 +27,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def figures(kit: Path) -> dict[str, Any]:
-    return asyncio.run(Saved(Kit(kit)).figures(PROBLEM, Writer([], spoken())))
+    return asyncio.run(PageCache(Kit(kit)).figures(PROBLEM, Writer([], page_words())))
 
 
 @pytest.mark.slow
@@ -54,22 +54,22 @@ def test_the_scripts_of_a_page_are_the_grader_s_and_run_no_file_of_a_kit(
     for name in ("altair", "json", "vl_convert"):
         (kit / f"{name}.py").write_text(f"open({str(ran)!r}, 'w')\n")
     monkeypatch.chdir(kit)
-    made = asyncio.run(Saved(Kit(kit)).bundle())
+    made = asyncio.run(PageCache(Kit(kit)).bundle())
     assert b"vegaEmbed" in made
     assert not ran.exists()
     (kept,) = cache.glob("*.js")
     planted = kit / ".grader" / "page" / kept.name
     planted.parent.mkdir(parents=True)
     planted.write_text("alert(1)")
-    assert asyncio.run(Saved(Kit(kit)).bundle()) == made
+    assert asyncio.run(PageCache(Kit(kit)).bundle()) == made
     kept.unlink()
     monkeypatch.setattr("grader.serve.saved._bundled", lambda: b"made again")
-    assert asyncio.run(Saved(Kit(kit)).bundle()) == b"made again"
+    assert asyncio.run(PageCache(Kit(kit)).bundle()) == b"made again"
 
 
 def test_the_oldest_of_what_is_kept_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: Path) -> None:
     monkeypatch.setattr("grader.serve.saved.MOST_SAVED", 2)
-    saved = Saved(Kit(tmp_path))
+    saved = PageCache(Kit(tmp_path))
     for name in ("a", "b", "c"):
         saved._keep(name, b"")
         os.utime(cache / name, (time := len([*cache.iterdir()]), time))
@@ -93,7 +93,7 @@ def test_nothing_is_read_or_kept_in_a_folder_that_others_can_write(
             monkeypatch.chdir(tmp_path)
             monkeypatch.setenv("XDG_CACHE_HOME", "cache")
             folder.mkdir(mode=0o700)
-    saved = Saved(Kit(tmp_path))
+    saved = PageCache(Kit(tmp_path))
     saved._keep("vega-0.js", b"made")
     assert not [*tmp_path.rglob("*.js")]
     assert saved._read("vega-0.js") == b"made", "it is held for this run"
@@ -111,7 +111,7 @@ def test_figures_are_made_again_in_another_language_and_are_english_where_the_le
 
 def test_a_lesson_without_figures_has_none(own_kit: Command) -> None:
     (own_kit.kit / "problems/sinusoidal_pos/figure.py").unlink()
-    assert asyncio.run(Saved(Kit(own_kit.kit)).figures("sinusoidal_pos", Writer([], spoken()))) == {
+    assert asyncio.run(PageCache(Kit(own_kit.kit)).figures("sinusoidal_pos", Writer([], page_words()))) == {
         "figures": [], "specs": [],
     }  # fmt: skip
 
@@ -121,5 +121,5 @@ def test_a_damaged_file_is_made_again(tmp_path: Path, cache: Path) -> None:
     kept.parent.mkdir(parents=True)
     kept.parent.parent.chmod(0o700)
     kept.symlink_to("/etc/passwd")
-    saved = Saved(Kit(tmp_path))
+    saved = PageCache(Kit(tmp_path))
     assert saved._read("vega-0.js") is None

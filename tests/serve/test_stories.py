@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from grader.kit import user_folders
+from grader.kit import state
 from grader.serve import editor_bundle
 from grader.serve.editor_bundle import NotBuilt, is_current
 from grader.serve.guard import leading
@@ -68,7 +68,7 @@ def served(shared: Served) -> Served:
         for left in (stub, *stub.parent.glob("stub.2*.py")):
             shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
         stub.write_bytes(shipped.read_bytes())
-    shutil.rmtree(user_folders.of_kit(shared.kit.resolve()), ignore_errors=True)
+    shutil.rmtree(state.folder_of_kit(shared.kit.resolve()), ignore_errors=True)
     (shared.kit / ".grader" / "progress.json").unlink(missing_ok=True)
     return shared
 
@@ -174,7 +174,7 @@ def test_two_texts_at_once_lose_nothing(page: Page) -> None:
     save_outside(page.served.stub(), "# theirs again\n")
     wait(lambda: "changed elsewhere" in page.banner())
     page.save()
-    kept = user_folders.of_kit(page.served.kit.resolve())
+    kept = state.folder_of_kit(page.served.kit.resolve())
     wait(lambda: "# mine again\n" in [one.read_text() for one in kept.glob(f"{FLAGSHIP}.*.py")])
     page.choose("Keep mine")
     wait(lambda: page.served.stub().read_text() == "# mine again\n")
@@ -257,7 +257,7 @@ def test_a_text_that_was_not_saved_is_offered_after_the_server_was_killed(browse
     with serving(kit) as served:
         page = Page(browser, served)
         page.write("# not saved\n")
-        drafts = user_folders.of_kit(kit.resolve())
+        drafts = state.folder_of_kit(kit.resolve())
         wait(lambda: [*drafts.glob(f"{FLAGSHIP}.*.py")])
         served.process.kill()
     never_ask(browser)

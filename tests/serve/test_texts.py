@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.kit import ownership, shipped_stub, user_folders
+from grader.kit import ownership, shipped_stub, state
 from grader.kit.kit import Kit, KitError
 from grader.serve.texts import Conflict, Texts, digest_of
 
@@ -19,7 +19,7 @@ ONE, OTHER = "a" * 16, "b" * 16
 
 
 def drafts(kit: Kit) -> Path:
-    return user_folders.of_kit(kit.root)
+    return state.folder_of_kit(kit.root)
 
 
 @pytest.fixture

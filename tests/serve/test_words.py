@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from grader.serve.words import InBrowser, Words
+from grader.serve.words import ServeScriptWords, ServeWords
 from tests.conftest import ROOT
 
 HERE = ROOT / "grader" / "serve"
@@ -14,10 +14,10 @@ HERE = ROOT / "grader" / "serve"
 def test_each_word_is_used_and_no_template_has_another() -> None:
     templates = "".join(path.read_text() for path in HERE.glob("*.jinja"))
     used = templates + (HERE / "pages.py").read_text()
-    for field in dataclasses.fields(Words):
+    for field in dataclasses.fields(ServeWords):
         assert re.search(rf"\b(?:work|WORK)\.{field.name}\b", used), field.name
     scripts = "".join((HERE / "assets" / name).read_text() for name in ("work.js", "list.js"))
-    for field in dataclasses.fields(InBrowser):
+    for field in dataclasses.fields(ServeScriptWords):
         assert re.search(rf"\b(?:says|said)\.{field.name}\b", scripts + templates) or field.name in (
             "ended",
             "restarted",
@@ -27,7 +27,7 @@ def test_each_word_is_used_and_no_template_has_another() -> None:
 
 
 def test_the_words_of_the_script_fill_in_only_what_it_has() -> None:
-    for name, text in Words().for_script().items():
+    for name, text in ServeWords().for_script().items():
         assert {*re.findall(r"\{(\w+)\}", text)} <= {
             "n",
             "all",

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 import pytest
 
-from grader.kit.decode import Malformed, decode, parse
 from grader.locale.language import speaking
+from grader.values.decode import Malformed, decode, parse
 from grader.values.message import (
     LONGEST,
     NO_MESSAGE,

@@ -9,27 +9,29 @@ from typing import Any
 import jax
 import numpy as np
 
-from grader.marking.places import Found
 from grader.oracle.steps import steps
-from grader.where.case import Case
+from grader.values.places import FoundPlace
+from grader.where.trial import SearchCase
 from tests.jaxpr.evaluating import as_reference
 from tests.program.sent import sent, value
 
 ALLOWED = 1e-7
 
 
-def cases(answer: Callable[[int], Any], reference: Callable[[int], Any], sizes: Sequence[int] = (3, 4)) -> list[Case]:
+def cases(
+    answer: Callable[[int], Any], reference: Callable[[int], Any], sizes: Sequence[int] = (3, 4)
+) -> list[SearchCase]:
     """What the search is asked about an answer: its program on each size, and the steps of the reference."""
     return [_case(partial(answer, size), partial(reference, size), answer.__code__.co_filename) for size in sizes]
 
 
-def _case(answer: Callable[[], Any], reference: Callable[[], Any], file: str) -> Case:
+def _case(answer: Callable[[], Any], reference: Callable[[], Any], file: str) -> SearchCase:
     due = value(reference).reshape(-1)
     made = steps(as_reference(jax.make_jaxpr(reference)(), file))
-    return Case(sent(answer, file), {}, due, np.full(due.shape, ALLOWED), made)
+    return SearchCase(sent(answer, file), {}, due, np.full(due.shape, ALLOWED), made)
 
 
-def text_of(found: Found, file: str) -> str:
+def text_of(found: FoundPlace, file: str) -> str:
     """The expression that was found, as it stands in the file; its first line."""
     with open(file, "rb") as opened:
         line = opened.read().splitlines()[found.place.line - 1]

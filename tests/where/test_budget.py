@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.program.limits import MOST_WORK
-from grader.where.budget import ELEMENT, STEP, Budget, OutOfBudget
+from grader.program.operations import MOST_WORK
+from grader.where.trial import ELEMENT, STEP, Budget, OutOfBudget
 
 
 def test_an_evaluation_is_charged_by_its_steps_and_elements() -> None:

@@ -7,15 +7,15 @@ import pytest
 
 from grader.program.data import Equation, Form, Literal
 from grader.where.candidates import Candidates, forms_of
-from grader.where.steps import Pick
+from grader.where.steps import StepPick
 
 STEPS = {"a": np.arange(6.0).reshape(1, 2, 3), "b": np.array([[True, False, True]]), "half": np.array([0.5])}
 
 
 def test_a_step_fits_by_its_shape() -> None:
     candidates = Candidates(STEPS)
-    assert [pick for pick, _ in candidates.near(None, (3, 2), 0)] == [Pick("a", 0)]
-    assert [pick for pick, _ in candidates.near(2, (3,), 0)] == [Pick("a", "cut"), Pick("b", "same")]
+    assert [pick for pick, _ in candidates.near(None, (3, 2), 0)] == [StepPick("a", 0)]
+    assert [pick for pick, _ in candidates.near(2, (3,), 0)] == [StepPick("a", "cut"), StepPick("b", "same")]
 
 
 def test_values_of_several_shapes_stand_where_the_next_value_of_their_shape_does() -> None:
@@ -24,7 +24,7 @@ def test_values_of_several_shapes_stand_where_the_next_value_of_their_shape_does
     assert [one.tolist() for one in found] == [[[1.0], [1.0]], [3.0], [2.0, 2.0]]
     assert not list(forms_of([*kernels, bias], [np.zeros(1), np.zeros(1), np.zeros(2)], 0))
     assert [pick for pick, _ in Candidates({"w:0": np.stack(kernels), "w:1": bias[None]}).near(3, (1,), 0)][:1] == [
-        Pick("w:0", "each")
+        StepPick("w:0", "each")
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from grader.where.orders import LARGEST_ARRAY_COMPARED, MOST_ORDERS_OF_A_LENGTH, orders
+from grader.where.candidates import LARGEST_ARRAY_COMPARED, MOST_ORDERS_OF_A_LENGTH, orders
 
 TABLE = np.sin(np.arange(24.0).reshape(4, 6) ** 2)
 SWAPPED = np.array([0, 3, 1, 4, 2, 5])

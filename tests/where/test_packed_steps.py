@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.kit import frames
-from grader.kit.codec import HERE
-from grader.where.packed_steps import LARGEST_STEPS, packed, unpacked
+from grader.values import frames
+from grader.values.codec import HERE
+from grader.where.steps import LARGEST_STEPS, packed, unpacked
 
 STEPS = [
     {"3:7:sub:0:0": np.array([[1.5, -np.inf], [np.nan, 0.1]]), "4:7:le:0:0": np.array([[[True], [False]]])},
@@ -45,7 +45,7 @@ def test_other_bytes_are_refused(data: bytes) -> None:
 
 
 def test_bytes_that_unpack_to_too_many_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.where.packed_steps.LARGEST_STEPS", 100)
+    monkeypatch.setattr("grader.where.steps.LARGEST_STEPS", 100)
     with pytest.raises(ValueError, match="when unpacked"):
         unpacked(packed([{"a": np.zeros((1, 1000))}]))
     assert LARGEST_STEPS > 1 << 20

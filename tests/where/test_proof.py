@@ -8,11 +8,11 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-from grader.where.budget import Budget
 from grader.where.candidates import ORDERED
 from grader.where.proof import Fix, Proof
-from grader.where.steps import Occurring, Pick
+from grader.where.steps import Occurring, StepPick
 from grader.where.targets import Target, targets
+from grader.where.trial import Budget
 from tests.where.answers import cases
 
 
@@ -48,7 +48,7 @@ def step(of: Proof, operation: str) -> str:
 
 def test_a_value_that_makes_all_cases_right_is_proven() -> None:
     asked = proof()
-    fix = Fix(target(asked, "tanh"), Pick(step(asked, "cos"), "each"))
+    fix = Fix(target(asked, "tanh"), StepPick(step(asked, "cos"), "each"))
     assert asked.worth_trying([fix])
     assert asked.right_with([fix], asked.first) is not None
     assert asked.holds([fix])
@@ -56,14 +56,14 @@ def test_a_value_that_makes_all_cases_right_is_proven() -> None:
 
 def test_a_fix_that_fails_where_it_costs_little_is_not_worth_trying() -> None:
     asked = proof()
-    fix = Fix(target(asked, "tanh"), Pick(step(asked, "mul"), "each"))
+    fix = Fix(target(asked, "tanh"), StepPick(step(asked, "mul"), "each"))
     assert not asked.worth_trying([fix])
     assert asked.right_with([fix], asked.first) is None
 
 
 def test_without_a_cheaper_case_every_fix_is_worth_trying() -> None:
     asked = proof(sizes=(9,))
-    assert asked.worth_trying([Fix(target(asked, "tanh"), Pick(step(asked, "mul"), "each"))])
+    assert asked.worth_trying([Fix(target(asked, "tanh"), StepPick(step(asked, "mul"), "each"))])
 
 
 def test_everything_is_tried_on_the_case_where_chance_helps_least() -> None:
@@ -75,13 +75,13 @@ def test_everything_is_tried_on_the_case_where_chance_helps_least() -> None:
 def test_a_case_that_passes_must_still_pass() -> None:
     asked = proof(sizes=(0, 1, 9))
     assert asked.passes == [True, False, False]
-    fix = Fix(target(asked, "add"), Pick(step(asked, "add"), "each"))
+    fix = Fix(target(asked, "add"), StepPick(step(asked, "add"), "each"))
     assert asked.holds([fix]) == (asked.right_with([fix], 1) is not None)
 
 
 def test_a_value_counts_in_the_order_in_which_the_answer_holds_it() -> None:
     asked = proof(in_halves)
-    tanh, cos = target(asked, "tanh"), Pick(step(asked, "cos"), "each")
+    tanh, cos = target(asked, "tanh"), StepPick(step(asked, "cos"), "each")
     assert asked.right_with([Fix(tanh, cos)], asked.first) is None
     assert asked.right_with([Fix(tanh, cos, ORDERED)], asked.first) is not None
     assert [order.tolist() for order in asked.orders(asked.first)[6]] == [[0, 2, 4, 1, 3, 5]]

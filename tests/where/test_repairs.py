@@ -9,10 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.marking.places import Edit
-from grader.where.budget import Budget
+from grader.values.places import Edit
 from grader.where.repairs import repairs
-from grader.where.trial import Change, Trial
+from grader.where.trial import Budget, Change, Trial
 from tests.program.sent import sent, value
 
 X = np.array([[0.5, 1.25], [2.0, 4.0]], np.float32)

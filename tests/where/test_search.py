@@ -13,11 +13,10 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.marking.places import Reads, Relation
 from grader.program.data import Block, Equation, Form, Literal, Place, Program
-from grader.where.budget import Budget
-from grader.where.case import Case
+from grader.values.places import Reads, Relation
 from grader.where.search import locate
+from grader.where.trial import Budget, SearchCase
 from tests.where.answers import cases, text_of
 
 Answer = Callable[[int], Any]
@@ -392,7 +391,7 @@ def long_loop(rounds: int, size: int) -> Program:
 @pytest.mark.parametrize(("rounds", "size"), [(90_000, 1), (50, 1 << 22), (1 << 30, 1), (20_000, 4096)])
 def test_a_hostile_program_takes_no_more_than_the_budget(rounds: int, size: int) -> None:
     due = np.zeros(size)
-    asked = Case(long_loop(rounds, size), {}, due, due, {"1:0:cos:0:0": np.ones((1, 8))})
+    asked = SearchCase(long_loop(rounds, size), {}, due, due, {"1:0:cos:0:0": np.ones((1, 8))})
     start = time.process_time()
     assert locate([asked], Budget(3e5, 0.3)) == []
     assert time.process_time() - start < 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from grader.where.steps import Occurring, Pick, picks_of_many, picks_of_one, same
+from grader.where.steps import Occurring, StepPick, picks_of_many, picks_of_one, same_values
 
 ROWS = np.arange(12.0).reshape(3, 4)
 STEPS = {"loop": ROWS, "one": np.ones((1, 3, 2))}
@@ -37,9 +37,9 @@ def test_the_rows_of_all_forms_of_an_operation_are_those_of_its_evaluations() ->
 
 @pytest.mark.parametrize(
     ("pick", "count"),
-    [(Pick("none", 0), None), (Pick("loop", 3), None), (Pick("loop", 0), 3), (Pick("loop", "each"), 2)],
+    [(StepPick("none", 0), None), (StepPick("loop", 3), None), (StepPick("loop", 0), 3), (StepPick("loop", "each"), 2)],
 )
-def test_a_case_may_not_have_what_is_chosen(pick: Pick, count: int | None) -> None:
+def test_a_case_may_not_have_what_is_chosen(pick: StepPick, count: int | None) -> None:
     assert pick.of(STEPS, count) is None
 
 
@@ -62,5 +62,5 @@ def test_one_number_again_and_again_says_nothing() -> None:
 
 def test_infinities_are_compared_by_how_many_there_are() -> None:
     one = np.array([1.0, 2.0, -np.inf])
-    assert same(one, one[::-1])
-    assert not same(one, np.array([1.0, 2.0, 3.0]))
+    assert same_values(one, one[::-1])
+    assert not same_values(one, np.array([1.0, 2.0, 3.0]))

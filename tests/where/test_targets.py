@@ -6,11 +6,10 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from grader.marking.places import Reads
-from grader.where.budget import Budget
+from grader.values.places import Reads
 from grader.where.steps import Occurring
-from grader.where.targets import COPIED, DOUBTED, KNOWN, OTHER, Target, targets
-from grader.where.trial import Trial
+from grader.where.targets import IN_REFERENCE, INPUTS_KNOWN, MAYBE_COPIED, UNKNOWN, Target, targets
+from grader.where.trial import Budget, Trial
 from tests.where.answers import cases
 
 
@@ -40,15 +39,15 @@ def listed(answer: Any = answer) -> list[Target]:
 
 def test_what_reads_right_values_and_gives_others_comes_first() -> None:
     found = {one.site.operation: one.tier for one in listed()}
-    assert [found[name] for name in ("cos", "exp", "tanh")] == [DOUBTED, OTHER, KNOWN]
+    assert [found[name] for name in ("cos", "exp", "tanh")] == [INPUTS_KNOWN, UNKNOWN, IN_REFERENCE]
     assert listed()[0].site.operation == "cos"
 
 
 def test_a_right_value_that_two_lines_make_comes_first() -> None:
     first, second, *others = listed(copied)
-    assert [(one.site.operation, one.tier) for one in (first, second)] == [("sin", COPIED)] * 2
+    assert [(one.site.operation, one.tier) for one in (first, second)] == [("sin", MAYBE_COPIED)] * 2
     assert first.site.place.line + 1 == second.site.place.line
-    assert all(one.tier != COPIED for one in others)
+    assert all(one.tier != MAYBE_COPIED for one in others)
 
 
 def test_what_reads_a_wrong_value_does_not_read_right_ones() -> None:

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from jax import lax
 
-from grader.marking.comparison import Array
 from grader.program.data import Equation, NotAProgram
-from grader.where.budget import Budget
-from grader.where.trial import Change, Site, Trial
+from grader.values.arrays import Array
+from grader.where.trial import Budget, Change, Site, Trial
 from tests.program.sent import sent, value
 
 

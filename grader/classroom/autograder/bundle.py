@@ -15,12 +15,12 @@ from packaging.version import Version
 
 import grader
 from grader.author import key
-from grader.classroom.autograder.settings import FILE, Settings
-from grader.kit import handed_out
+from grader.classroom.autograder.student_grading import FILE, Settings
+from grader.kit import shipped_kit
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
 from grader.kit.output import write_new
-from grader.kit.versions import ABSENT, installed
+from grader.kit.software import ABSENT, installed_version
 from grader.oracle import answer_key
 from grader.oracle.documents import LARGEST_KEY
 from grader.oracle.draws import Sample
@@ -58,8 +58,8 @@ def make_kit(
     """
     files: dict[Path, bytes] = {}
     for name in names:
-        files |= {kit.statement(name): handed_out.read(kit, kit.statement(name))}
-        files |= {kit.stub(name): handed_out.stub(kit, name)}
+        files |= {kit.statement(name): shipped_kit.read_handed_out(kit, kit.statement(name))}
+        files |= {kit.stub(name): shipped_kit.handed_out_stub(kit, name)}
     write_new(target, {kit.shown(path): data for path, data in files.items()}, force=True)
     samples: dict[bool, Sample] = {}
     with Session(kit) as session:
@@ -69,7 +69,7 @@ def make_kit(
                 data = key.make(session, name, samples, places=places)
             else:
                 answer_key.read(kit, name)
-                data = handed_out.read(kit, path, LARGEST_KEY)
+                data = shipped_kit.read_handed_out(kit, path, LARGEST_KEY)
             write_atomically(Kit(target).key(name), data if places else key.without_places(data))
             made()
 
@@ -111,7 +111,7 @@ def requirements() -> list[str]:
         if one not in needed:
             needed.add(one)
             waiting += _needs(*one) or ()
-    found = {name: installed(name) for name in sorted({name for name, _ in needed} - {"grader"})}
+    found = {name: installed_version(name) for name in sorted({name for name, _ in needed} - {"grader"})}
     return [f"{name}=={Version(version).public}" for name, version in found.items() if version != ABSENT]
 
 

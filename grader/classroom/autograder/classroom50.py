@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.autograder.student_grading import STUDENT, HandedIn, grade
+from grader.classroom.autograder.student_grading import STUDENT, StudentWork, grade
 from grader.classroom.exports.sheet import Sheet
-from grader.classroom.outcome import now
 from grader.classroom.points import check_whole
-from grader.classroom.row_text import told
+from grader.classroom.row import now
+from grader.classroom.row_text import row_words
 from grader.classroom.student_page import as_markdown, student_page
 from grader.kit.files import write_atomically
 from grader.kit.kit import KitError
@@ -34,7 +34,7 @@ ENVIRONMENT = {
 """The fields of a result that the runner tells, and the variables that it tells them in."""
 
 
-def run(bundle: Path, checkout: Path) -> HandedIn:
+def run(bundle: Path, checkout: Path) -> StudentWork:
     """Grade a checkout. There is no result after an exception.
 
     Raises:
@@ -68,7 +68,7 @@ def result(sheet: Sheet, context: Mapping[str, str]) -> dict[str, Any]:
     """
     tests: list[dict[str, Any]] = []
     for row in sheet.rows:
-        said = told(row, sheet.level)
+        said = row_words(row, sheet.level)
         tests.append(
             {
                 "test-name": row.problem,

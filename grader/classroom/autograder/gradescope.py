@@ -7,17 +7,17 @@ import time
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.autograder.student_grading import HandedIn, grade
+from grader.classroom.autograder.student_grading import StudentWork, grade
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.points import number
 from grader.classroom.row import VERDICT, Row
-from grader.classroom.row_text import told
+from grader.classroom.row_text import row_words
 from grader.kit.files import write_atomically
-from grader.kit.versions import DECISIVE, installed
+from grader.kit.software import DECISIVE, installed_version
 from grader.marking.verdict import Status
 
 
-def run(root: Path) -> HandedIn:
+def run(root: Path) -> StudentWork:
     """Grade `root/submission` by the bundle in `root/source`.
 
     There is no `root/results/results.json` after an exception, nor where every problem is a fault: Gradescope then says that
@@ -31,7 +31,7 @@ def run(root: Path) -> HandedIn:
     path.unlink(missing_ok=True)
     start = time.monotonic()
 
-    def write(known: HandedIn) -> None:
+    def write(known: StudentWork) -> None:
         if any(row.state == VERDICT for row in known.sheet.rows):
             write_atomically(path, json.dumps(results(known, time.monotonic() - start), indent=1).encode())
 
@@ -44,7 +44,7 @@ def run(root: Path) -> HandedIn:
     return known
 
 
-def results(known: HandedIn, seconds: float) -> dict[str, Any]:
+def results(known: StudentWork, seconds: float) -> dict[str, Any]:
     """The document of Gradescope. What has no verdict, yet or for a fault, is a test without a score."""
     rows = known.sheet.rows
     statuses = [row.verdict.status for row in rows if row.state == VERDICT and row.verdict is not None]
@@ -60,14 +60,14 @@ def results(known: HandedIn, seconds: float) -> dict[str, Any]:
             "schema": "grader/verdict/2",
             "feedback": known.sheet.level,
             "confinement": known.tier,
-            "versions": {name: installed(name) for name in ("grader", "python", *DECISIVE)},
+            "versions": {name: installed_version(name) for name in ("grader", "python", *DECISIVE)},
         },
         "tests": [_test(known.sheet, row, str(count)) for count, row in enumerate(rows, 1)],
     }
 
 
 def _test(sheet: Sheet, row: Row, count: str) -> dict[str, Any]:
-    said, points = told(row, sheet.level), sheet.points.of(row)
+    said, points = row_words(row, sheet.level), sheet.points.of(row)
     test: dict[str, Any] = {
         "name": row.problem,
         "name_format": "text",

@@ -1,28 +1,81 @@
-"""Grades what one student handed in, by the kit of a bundle, and tells the rows as soon as each is known."""
+"""Grades what one student handed in, by the kit and the settings of a bundle, and tells each row as soon as it is known."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from grader.classroom.autograder.settings import Settings, read
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.folder import read_one
-from grader.classroom.grading import grade_work
-from grader.classroom.memory import Measuring, Room
-from grader.classroom.outcome import Identity, Outcome, on_file
-from grader.classroom.plan import Work
-from grader.classroom.row import DUE, FAULT, VERDICT, Row
+from grader.classroom.grading import Measuring, MemoryBudget, grade_work
+from grader.classroom.plan import PlannedAnswer
+from grader.classroom.points import DEFAULT, Points, Rule, in_text, parsed
+from grader.classroom.row import DUE, FAULT, VERDICT, Identity, Outcome, Row, on_file
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import OnDisk
 from grader.kit.kit import Kit, KitError
 from grader.marking.verdict import Status, Verdict
-from grader.run.pool import memory_for_answers
+from grader.options import Limits, Policy
+from grader.run.judge.cores import memory_for_answers
 from grader.values.message import verbatim
+
+FILE = "autograder.json"
+
+
+SCHEMA = "grader/autograder/1"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How answers are graded there.
+
+    Attributes:
+        problems: in the order in which they are graded and listed.
+        points: the rule for all problems, as text.
+        own: the rules of single problems, as text.
+    """
+
+    problems: tuple[str, ...]
+    points: str = DEFAULT
+    own: Mapping[str, str] = field(default_factory=dict[str, str])
+    limits: Limits = field(default_factory=Limits)
+    policy: Policy = field(default_factory=lambda: Policy("best"))
+
+    @property
+    def rules(self) -> Points:
+        return Points(parsed(self.points), {name: parsed(text) for name, text in self.own.items()})
+
+    def to_json(self) -> str:
+        return json.dumps({"schema": SCHEMA, **asdict(self)}, indent=1, sort_keys=True) + "\n"
+
+
+def in_words(rule: Rule) -> str:
+    """A rule as the text that `points.parsed` reads."""
+    return ",".join(f"{name}={in_text(points)}" for name, points in rule.values.items())
+
+
+def read(bundle: Path) -> Settings:
+    """The settings of an unpacked bundle.
+
+    Raises:
+        KitError: there are none, or they are not whole.
+    """
+    path = bundle / FILE
+    try:
+        given = json.loads(path.read_text(encoding="utf-8"))
+        if given.pop("schema") != SCHEMA:
+            raise ValueError("made by another version of the grader")
+        limits, policy = Limits(**given.pop("limits")), Policy(**given.pop("policy"))
+        return Settings(tuple(given.pop("problems")), limits=limits, policy=policy, **given)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise KitError(f"{path} is not what the exporter wrote ({error}): make the autograder again.") from None
+
 
 STUDENT = "student"
 """The name in the rows: the system that runs the autograder knows who it is, and the grader need not."""
+
 
 MOST_FILES_EXPLAINED = 5
 """The most files of which a student is told why they are not read."""
@@ -32,7 +85,7 @@ _CONFINED = {"": "No answer had to run.", "C": "Tier C: answers were limited, an
 
 
 @dataclass(frozen=True)
-class HandedIn:
+class StudentWork:
     """What is known so far.
 
     Attributes:
@@ -53,7 +106,7 @@ class HandedIn:
         return [*told, _CONFINED.get(self.tier, f"Confined: tier {self.tier}.")]
 
 
-def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda _: None) -> HandedIn:
+def grade(bundle: Path, folder: Path, tell: Callable[[StudentWork], None] = lambda _: None) -> StudentWork:
     """Grade the answers in a student's folder, one after the other.
 
     Args:
@@ -71,14 +124,14 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
     found = read_one(OnDisk.of(folder), kit, settings.problems)
     by_problem, unread = {one.problem: one for one in found.submissions}, found.unread
     rows = {name: _start(name, by_problem.get(name), unread) for name in settings.problems}
-    work = [Work(Identity(one.digest, name, "", ""), one.text) for name, one in by_problem.items()]
+    work = [PlannedAnswer(Identity(one.digest, name, "", ""), one.text) for name, one in by_problem.items()]
     work.sort(key=lambda one: settings.problems.index(one.identity.problem))
     memory = memory_for_answers()
     limits = replace(settings.limits, memory=min(settings.limits.memory, memory))  # else the system kills all of us
     with Measuring(kit, "cpu", limits, settings.policy) as session:
 
-        def now() -> HandedIn:
-            return HandedIn(_sheet(settings, rows), session.tier if work else "", unread)
+        def now() -> StudentWork:
+            return StudentWork(_sheet(settings, rows), session.tier if work else "", unread)
 
         def record(identity: Identity, outcome: Outcome) -> None:
             state = FAULT if outcome.verdict is None else VERDICT
@@ -88,7 +141,7 @@ def grade(bundle: Path, folder: Path, tell: Callable[[HandedIn], None] = lambda 
             rows[name] = replace(rows[name], state=state, verdict=verdict, fault=outcome.fault)
             tell(now())
 
-        grade_work(session, work, 1, Room(memory, limits.memory), record)
+        grade_work(session, work, 1, MemoryBudget(memory, limits.memory), record)
         return now()
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 
 from grader.classroom.autograder.bundle import Files
-from grader.classroom.autograder.settings import FILE, Settings
+from grader.classroom.autograder.student_grading import FILE, Settings
 from grader.kit.files import read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.solution import bare
@@ -24,12 +24,13 @@ from grader.run.python import start
 UNCONFINED = "cannot be confined here"
 """What a session says where a machine has neither tier A nor tier B."""
 
+
 SECONDS_BETWEEN_LOOKS = 0.1
 """Seconds between two looks at the memory."""
 
 
 @dataclass(frozen=True)
-class Trial:
+class AutograderTrial:
     """What the worked answers took here.
 
     Attributes:
@@ -47,7 +48,7 @@ def has_answers(kit: Kit, names: Sequence[str]) -> bool:
     return all(kit.answer(name).is_file() for name in names)
 
 
-def try_out(files: Files, settings: Settings, kit: Kit) -> Trial:
+def try_out(files: Files, settings: Settings, kit: Kit) -> AutograderTrial:
     """Grade the worked answers as Gradescope would.
 
     Worked answers are trusted: where this machine cannot confine anything, they run with limits alone. Where the autograder
@@ -68,7 +69,7 @@ def try_out(files: Files, settings: Settings, kit: Kit) -> Trial:
             raise KitError(
                 f"The autograder does not take the worked answer of {one['name']}, so it is not written: {said}"
             )
-    return Trial(peak, seconds, str(results["extra_data"]["confinement"]))
+    return AutograderTrial(peak, seconds, str(results["extra_data"]["confinement"]))
 
 
 def _run(files: Files, kit: Kit, settings: Settings) -> tuple[dict[str, Any] | None, str, int, float]:

@@ -15,9 +15,9 @@ from typing import Any
 
 from grader.classroom.engines.shard_loop import EngineError
 from grader.classroom.engines.worker import Probed, Reply, host, probe, run_shard, versions
-from grader.classroom.plan import Work
-from grader.classroom.shard import Refused, document, head_of
-from grader.kit.decode import Malformed, decode, parse
+from grader.classroom.plan import PlannedAnswer
+from grader.classroom.shard import RefusedShard, head_of, shard_document
+from grader.values.decode import Malformed, decode, parse
 
 CONNECT = 10.0
 """Seconds to wait for a scheduler, and for its first worker."""
@@ -98,7 +98,7 @@ class DaskEngine:
         self._places: Mapping[str, int] = {}
         self._asked = -AFRESH
 
-    def check(self, work: Sequence[Work]) -> None:
+    def check(self, work: Sequence[PlannedAnswer]) -> None:
         """Ask every worker what it is, before any answer is sent.
 
         Raises:
@@ -111,7 +111,7 @@ class DaskEngine:
                     f"The scheduler at {self._scheduler} has no workers: start some with `dask worker`, and run this again."
                 )
             time.sleep(0.1)
-        empty = document("probe", work, answers=False)
+        empty = shard_document("probe", work, answers=False)
         try:
             told: dict[str, Any] = self._client.run(probe, empty, on_error="return")
         except (OSError, TimeoutError) as error:
@@ -209,7 +209,7 @@ def _refused(told: Any) -> str:
         if probed.reply.error:
             return f"{name}: {probed.reply.error}"
         head_of(probed.reply.output.encode().partition(b"\n")[0])
-    except (Malformed, Refused) as error:
+    except (Malformed, RefusedShard) as error:
         return f"does not say how it grades: {error}"
     return ""
 

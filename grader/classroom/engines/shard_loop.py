@@ -9,19 +9,20 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from grader.classroom.engines.worker import Reply
-from grader.classroom.grading import SECONDS_BETWEEN_REPORTS, Progress, Record
-from grader.classroom.outcome import Identity, Outcome, now
-from grader.classroom.plan import Work
-from grader.classroom.shard import Refused, document
-from grader.classroom.shard_results import Incoming
+from grader.classroom.grading import SECONDS_BETWEEN_REPORTS, ClassProgress, Record
+from grader.classroom.plan import PlannedAnswer
+from grader.classroom.row import Identity, Outcome, now
+from grader.classroom.shard import Incoming, RefusedShard, shard_document
 from grader.kit.kit import KitError
 from grader.run.child import TRIES
 
 ANSWERS_OF_A_SHARD = 20
 """Answers of a shard. Each shard costs a few seconds to start."""
 
+
 SHARDS_FOR_A_PLACE = 2
 """Shards that are sent for each place: one that runs, and one that waits for it. The others stay here."""
+
 
 SECONDS_WITHOUT_A_WORKER = 60.0
 """Seconds to wait for a worker when there is none any more."""
@@ -47,16 +48,16 @@ class Engine(Protocol):
         ...
 
 
-def cut(work: Sequence[Work], size: int) -> list[list[Work]]:
+def cut(work: Sequence[PlannedAnswer], size: int) -> list[list[PlannedAnswer]]:
     """Work in shards of this size, those that take longest first. Few of them hold more than one problem.
 
     Each problem of a shard costs time, to make its truth ready.
     """
-    by_problem: dict[str, list[Work]] = {}
+    by_problem: dict[str, list[PlannedAnswer]] = {}
     for one in work:
         by_problem.setdefault(one.identity.problem, []).append(one)
-    shards: list[list[Work]] = []
-    rest: list[Work] = []
+    shards: list[list[PlannedAnswer]] = []
+    rest: list[PlannedAnswer] = []
     for mine in by_problem.values():
         full = len(mine) - len(mine) % size
         shards += [mine[start : start + size] for start in range(0, full, size)]
@@ -65,7 +66,9 @@ def cut(work: Sequence[Work], size: int) -> list[list[Work]]:
     return sorted(shards, key=lambda shard: -sum(one.expected for one in shard))
 
 
-def grade_shards(engine: Engine, work: Sequence[Work], record: Record, tell: Callable[[Progress], None]) -> list[str]:
+def grade_shards(
+    engine: Engine, work: Sequence[PlannedAnswer], record: Record, tell: Callable[[ClassProgress], None]
+) -> list[str]:
     """Grade texts elsewhere. `record` and `tell` are called in this thread, as `grade_work` calls them.
 
     Returns:
@@ -74,20 +77,20 @@ def grade_shards(engine: Engine, work: Sequence[Work], record: Record, tell: Cal
     Raises:
         EngineError: if the engine is gone, or has no worker for a minute.
     """
-    run = _Run(engine, record, tell, deque(cut(work, ANSWERS_OF_A_SHARD)))
+    run = _ShardRun(engine, record, tell, deque(cut(work, ANSWERS_OF_A_SHARD)))
     run.incoming = Incoming(run.recorded)
     run.all()
     return run.incoming.notes
 
 
 @dataclass
-class _Run:
+class _ShardRun:
     engine: Engine
     record: Record
-    tell: Callable[[Progress], None]
-    waiting: deque[list[Work]]
+    tell: Callable[[ClassProgress], None]
+    waiting: deque[list[PlannedAnswer]]
     incoming: Incoming = field(init=False)
-    out: dict[str, list[Work]] = field(default_factory=dict[str, list[Work]])
+    out: dict[str, list[PlannedAnswer]] = field(default_factory=dict[str, list[PlannedAnswer]])
     tries: Counter[Identity] = field(default_factory=Counter[Identity])
     sent: int = 0
     done: int = 0
@@ -112,7 +115,7 @@ class _Run:
             self.sent += 1
             name = f"{self.sent}"
             self.out[name] = shard
-            self.engine.send(name, document(name, shard), self.sent)
+            self.engine.send(name, shard_document(name, shard), self.sent)
 
     def _wait_for_workers(self, places: int) -> None:
         if places:
@@ -123,12 +126,12 @@ class _Run:
                 "and run the same command again."
             )
 
-    def _end(self, name: str, shard: list[Work], reply: Reply) -> None:
+    def _end(self, name: str, shard: list[PlannedAnswer], reply: Reply) -> None:
         answered, why = set[Identity](), reply.error or "it is not among the results"
         try:
             source, asked = f"Shard {name} (worker {reply.worker})", [one.identity for one in shard]
             answered = self.incoming.take(reply.output.encode(), source, asked)
-        except Refused as error:
+        except RefusedShard as error:
             why = reply.error or str(error)
         left = [one for one in shard if one.identity not in answered]
         for one in left:
@@ -148,9 +151,9 @@ class _Run:
         self.done += 1
         self.faults += outcome.verdict is None
 
-    def _progress(self, workers: int) -> Progress:
+    def _progress(self, workers: int) -> ClassProgress:
         sent = sum(map(len, self.out.values()))
         due = sum(map(len, self.waiting))
         took = time.monotonic() - self.began
         left = (sent + due) * took / self.done if self.done else None
-        return Progress(self.done, (), due, self.faults, left, sent, workers)
+        return ClassProgress(self.done, (), due, self.faults, left, sent, workers)

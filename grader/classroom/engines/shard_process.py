@@ -12,16 +12,14 @@ import threading
 from collections.abc import Sequence
 
 from grader.classroom.engines.worker import REFUSED
-from grader.classroom.grading import grade_work
-from grader.classroom.memory import Measuring, Room
-from grader.classroom.shard import LARGEST_DOCUMENT, head, line, options_of, read, work_of
+from grader.classroom.grading import Measuring, MemoryBudget, grade_work
+from grader.classroom.shard import LARGEST_DOCUMENT, head_line, line_of_outcome, options_of, read_shard, work_of
 from grader.kit.kit import KitError, find
 from grader.kit.problem_error import ProblemError
 from grader.options import NoSuchDevice, Unconfined
 from grader.run.child import LaunchError
-from grader.run.cores import shared
+from grader.run.judge.cores import EVALUATOR_MEMORY, cores_here, memory_for_answers, shared
 from grader.run.launch import start_early
-from grader.run.pool import EVALUATOR_MEMORY, cores, memory_for_answers
 
 GONE = 3
 """The exit status if the sender of the shard has ended."""
@@ -34,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     jobs: int | None = parser.parse_args(arguments).jobs
     end = start_early(clean=True)
     try:
-        grade_shard(sys.stdin.buffer.readline(LARGEST_DOCUMENT), jobs or cores())
+        grade_shard(sys.stdin.buffer.readline(LARGEST_DOCUMENT), jobs or cores_here())
     except (KitError, ProblemError, LaunchError, Unconfined, NoSuchDevice) as error:
         print(error, file=sys.stderr)
         return REFUSED
@@ -49,17 +47,24 @@ def grade_shard(data: bytes, at_once: int) -> None:
     Raises:
         KitError: the shard is none, or it would be judged otherwise here.
     """
-    shard = read(data)
+    shard = read_shard(data)
     options = options_of(shard, find(None))
     work = work_of(shard, options)
     of = options.kit, options.device, options.limits, options.policy
     with Measuring(*of, cores=shared(at_once)) as session:
         threading.Thread(target=_end_with_input, daemon=True).start()
         session.prepare(())
-        _print(head(shard, session.tier, at_once))
-        room = Room(memory_for_answers(), options.limits.memory + EVALUATOR_MEMORY)
+        _print(head_line(shard, session.tier, at_once))
+        room = MemoryBudget(memory_for_answers(), options.limits.memory + EVALUATOR_MEMORY)
         # Other shards may run on this machine.
-        grade_work(session, work, at_once, room, lambda identity, outcome: _print(line(identity, outcome)), shared=True)
+        grade_work(
+            session,
+            work,
+            at_once,
+            room,
+            lambda identity, outcome: _print(line_of_outcome(identity, outcome)),
+            shared=True,
+        )
     _print(f'{{"end": {len(work)}}}')
 
 

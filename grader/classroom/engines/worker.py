@@ -14,18 +14,21 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from grader.kit.kit import KitError, find
-from grader.kit.versions import DECISIVE, installed
-from grader.run.pool import cores
+from grader.kit.software import DECISIVE, installed_version
+from grader.run.judge.cores import cores_here
 from grader.run.python import start
 
 LARGEST_RESULTS = 1 << 28
 """The most bytes of results that are read."""
 
+
 LONGEST_ERROR = 500
 """The most characters of an error that are told."""
 
+
 REFUSED = 2
 """The exit status of the process if it does not begin."""
+
 
 SECONDS_BETWEEN_LOOKS, SECONDS_TO_END = 0.5, 5.0
 """Seconds between two looks at whether a shard is still wanted, and that it has to end."""
@@ -60,7 +63,7 @@ class Probed:
 
 def versions() -> dict[str, str]:
     """Of all that can change a verdict."""
-    return {name: installed(name) for name in ("grader", "python", *DECISIVE)}
+    return {name: installed_version(name) for name in ("grader", "python", *DECISIVE)}
 
 
 def run_shard(text: str, jobs: int | None, places: Mapping[str, int]) -> str:
@@ -86,7 +89,7 @@ def run_shard(text: str, jobs: int | None, places: Mapping[str, int]) -> str:
             task is not None and task.state == "executing" and worker.status.name not in ("closing", "closed", "failed")
         )
 
-    reply = run(text, str(worker.name), jobs or share(worker.address, places), wanted)
+    reply = run_program(text, str(worker.name), jobs or share(worker.address, places), wanted)
     return json.dumps(asdict(replace(reply, address=worker.address)))
 
 
@@ -96,7 +99,7 @@ async def probe(text: str, dask_worker: Any) -> str:
     Args:
         text: a shard without answers.
     """
-    reply = await asyncio.to_thread(run, text, str(dask_worker.name), 1, lambda: True)
+    reply = await asyncio.to_thread(run_program, text, str(dask_worker.name), 1, lambda: True)
     return json.dumps(asdict(Probed(versions(), reply)))
 
 
@@ -107,10 +110,10 @@ def host(address: str) -> str:
 
 def share(address: str, places: Mapping[str, int]) -> int:
     """How many answers a shard may run at once, so that all shards on the machine together use its cores."""
-    return max(1, cores() // max(1, places.get(host(address), 1)))
+    return max(1, cores_here() // max(1, places.get(host(address), 1)))
 
 
-def run(text: str, worker: str, jobs: int, wanted: Callable[[], bool]) -> Reply:
+def run_program(text: str, worker: str, jobs: int, wanted: Callable[[], bool]) -> Reply:
     """Grade a shard in a process of its own, which ends when this one does: its input is then closed.
 
     Args:

@@ -7,17 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from grader.classroom.columns import LOGINS, column
-from grader.classroom.exports.cells import BOM, read_cells, read_number
+from grader.classroom.exports.cells import BOM, Standing, read_cells, read_number
 from grader.classroom.exports.sheet import Sheet
-from grader.classroom.exports.standing import Standing
 from grader.classroom.exports.tables import guarded, written
 from grader.classroom.layouts import CANVAS, LAYOUTS, PLAIN
 from grader.classroom.points import in_text
 from grader.classroom.roster import Person, is_called
 from grader.classroom.row import Row
 from grader.classroom.row_text import clean, listed
+from grader.classroom.student_names import ways_of_quiz
 from grader.classroom.teams import OF_ROSTER
-from grader.classroom.ways import ways_of_quiz
 from grader.kit.kit import KitError
 
 EXCUSED = "EX"

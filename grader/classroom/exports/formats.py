@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.classroom.exports.canvas import canvas
-from grader.classroom.exports.junit import junit
 from grader.classroom.exports.sheet import Sheet
-from grader.classroom.exports.tables import everything, moodle
+from grader.classroom.exports.tables import everything, junit, moodle
 from grader.classroom.exports.verdicts import verdicts
 from grader.classroom.exports.worksheet import GRADE, worksheet
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from grader.classroom.points import DEFAULT, Points, in_text, parsed, rounded
 from grader.classroom.roster import Person, Roster
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
-from grader.classroom.row_text import listed, told
+from grader.classroom.row_text import listed, row_words
 from grader.classroom.submission import Unread
 from grader.classroom.teams import OF_ROSTER
 from grader.kit.kit import KitError
@@ -115,7 +115,7 @@ class Sheet:
         for row in self._students[student]:
             if self.points.of(row) is None and not self.points.is_excused(student, row.problem):
                 late = "It is late, and nobody knows by how much."
-                found.append(f"{row.problem}: {late if row.state == VERDICT else told(row, VERDICT_ALONE).text}")
+                found.append(f"{row.problem}: {late if row.state == VERDICT else row_words(row, VERDICT_ALONE).text}")
         return [*found, *(f"{one.path}: {one.why}" for one in self.unread_of(student))]
 
     def is_excused(self, student: str) -> bool:
@@ -192,7 +192,7 @@ class Sheet:
     def feedback(self, student: str) -> str:
         """One line on all answers of a student."""
         parts = [
-            f"{row.problem}: {told(row, self.level).title}{self.lateness(row)}{self._remark(row)}"
+            f"{row.problem}: {row_words(row, self.level).title}{self.lateness(row)}{self._remark(row)}"
             for row in self._students[student]
         ]
         return "; ".join(parts)

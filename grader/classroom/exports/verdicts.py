@@ -1,4 +1,4 @@
-"""All verdicts of a class for programs: the document `grader/class-verdicts/1` (see `schemas/class-verdicts-1.json`)."""
+"""A gradebook for programs: the documents `grader/class/1` and `grader/class-verdicts/1`, described in `schemas/`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,66 @@ from typing import Any
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.points import number
 from grader.classroom.roster import Person
-from grader.classroom.row import Row
-from grader.classroom.status import outcome
+from grader.classroom.row import DUE, FAULT, Row, by_problem, outcome_of
+from grader.classroom.submission import Unread
+from grader.marking.verdict import Status, Verdict
 from grader.report.as_json import verdict_to_json
 from grader.report.feedback import limited
+
+SCHEMA_OF_CLASS = "grader/class/1"
+
+
+OUTCOMES = (*(status.value for status in Status), FAULT, DUE)
+
+
+def class_document(
+    gradebook: str, rows: Sequence[Row], unread: Sequence[Unread], gone: Sequence[tuple[str, str]] = ()
+) -> str:
+    """All that a gradebook holds now. The verdicts themselves are in `class export json`.
+
+    Args:
+        gone: student and problem of each answer that is read no more.
+    """
+    whole = {
+        "schema": SCHEMA_OF_CLASS,
+        "gradebook": gradebook,
+        "problems": [
+            {"problem": name, **{one: counts[one] for one in OUTCOMES}} for name, counts in by_problem(rows).items()
+        ],
+        "answers": [_row_document(row) for row in rows],
+        "unread": [_unread(one) for one in unread],
+        "gone": [{"student": student, "problem": problem} for student, problem in gone],
+    }
+    return json.dumps(whole, indent=1, allow_nan=False)
+
+
+def _row_document(row: Row) -> dict[str, Any]:
+    return {
+        "student": row.student,
+        "problem": row.problem,
+        "path": row.path,
+        "digest": row.digest,
+        "submitted": row.submitted or None,
+        "outcome": outcome_of(row),
+        "pitfalls": None if row.verdict is None else list(row.verdict.diagnosis.names),
+        "fault": row.fault or None,
+        "graded_at": row.graded_at or None,
+        "source": row.source,
+        "read_at": row.read_at or None,
+        "moved": bool(row.why),
+        "why": row.why or None,
+        "before": None if row.before is None else _before(row.before),
+    }
+
+
+def _unread(one: Unread) -> dict[str, Any]:
+    who = {"student": one.student or None, "problem": one.problem or None, "doubt": one.doubt}
+    return {"path": one.path, "why": one.why, **who}
+
+
+def _before(verdict: Verdict) -> dict[str, Any]:
+    return {"outcome": verdict.status.value, "pitfalls": list(verdict.diagnosis.names)}
+
 
 SCHEMA = "grader/class-verdicts/1"
 
@@ -59,7 +115,7 @@ def _answer(sheet: Sheet, row: Row) -> dict[str, Any]:
         "late": late is not None,
         "days_late": late and late.days,
         "team": row.team or None,
-        "outcome": outcome(row),
+        "outcome": outcome_of(row),
         "fault": row.fault or None,
         "points_before": _number(sheet.points.before(row)),
         "points": _number(sheet.points.of(row)),

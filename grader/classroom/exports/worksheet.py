@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 
-from grader.classroom.exports.cells import Cell, changed, quoted, read_cells, read_number
+from grader.classroom.exports.cells import Standing, TableCell, changed_table, quoted, read_cells, read_number
 from grader.classroom.exports.sheet import Sheet
-from grader.classroom.exports.standing import Standing
 from grader.classroom.exports.tables import cell
 from grader.classroom.points import in_text
 from grader.classroom.roster import Person
@@ -94,7 +93,7 @@ def worksheet(sheet: Sheet) -> str:
             without.append(student)
     if not found:
         _check_names(sheet, lines, header)
-    cells: dict[Cell, str] = {}
+    cells: dict[TableCell, str] = {}
     grades, told = Standing(sheet.only_blank), Standing(sheet.only_blank, "comment")
     above: list[str] = []
     for at, students in found.items():
@@ -123,10 +122,10 @@ def worksheet(sheet: Sheet) -> str:
     if above:
         sheet.notes.append(f"Cut to the maximum grade, since Moodle takes no more: {', '.join(above)}.")
     sheet.notes.extend((*grades.notes(), *told.notes()))
-    return changed(sheet.template, cells)
+    return changed_table(sheet.template, cells)
 
 
-def _put(cells: dict[Cell, str], cell: Cell, text: str) -> None:
+def _put(cells: dict[TableCell, str], cell: TableCell, text: str) -> None:
     if text != cell.text:
         cells[cell] = quoted(text) if re.search(r'[",\r\n]', text) else text
 
@@ -152,13 +151,13 @@ def _column_of_feedback(names: Sequence[str], grade: int) -> int:
     return found[0]
 
 
-def _column_of_yes_and_no(names: Sequence[str], lines: Sequence[Sequence[Cell]], grade: int) -> int | None:
+def _column_of_yes_and_no(names: Sequence[str], lines: Sequence[Sequence[TableCell]], grade: int) -> int | None:
     """The column that says whether a grade may change; None if there is none. Its name depends on the language."""
     columns = (at for at in range(grade + 1, len(names)) if lines and all(line[at].text.strip() for line in lines))
     return next((at for at in columns if {line[at].text.strip().casefold() for line in lines} <= {*YES, *NO}), None)
 
 
-def _maximum(names: Sequence[str], line: Sequence[Cell], column: int) -> Fraction:
+def _maximum(names: Sequence[str], line: Sequence[TableCell], column: int) -> Fraction:
     at = names.index(MAXIMUM) if MAXIMUM in names else column + 1
     maximum = read_number(line[at].text, decimals=5) if at < len(line) else None
     if maximum is None:
@@ -167,7 +166,7 @@ def _maximum(names: Sequence[str], line: Sequence[Cell], column: int) -> Fractio
     return maximum
 
 
-def _is(student: str, person: Person | None, line: Sequence[Cell], names: Sequence[str]) -> bool:
+def _is(student: str, person: Person | None, line: Sequence[TableCell], names: Sequence[str]) -> bool:
     """Whether a row is that of a student. The number alone is nobody's: a group has one too, and so has somebody else in
     another assignment. So the row must also hold the name that stands before it, or what the roster knows of its owner.
     """
@@ -186,7 +185,7 @@ def _is(student: str, person: Person | None, line: Sequence[Cell], names: Sequen
     return bool(_letters(*own) & _letters(name, known[1], "Participant"))
 
 
-def _check_names(sheet: Sheet, lines: Sequence[Sequence[Cell]], header: Sequence[Cell]) -> None:
+def _check_names(sheet: Sheet, lines: Sequence[Sequence[TableCell]], header: Sequence[TableCell]) -> None:
     """Refuse a worksheet in which a number of a student is another participant's, where nobody else was found in it."""
     names = [cell.text.strip() for cell in header]
     if NAME not in names:

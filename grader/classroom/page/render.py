@@ -12,9 +12,9 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from grader.classroom.equal_answers import EQUAL
-from grader.classroom.report import Report
+from grader.classroom.report import ClassReport
 from grader.kit.text import number, visible, visible_lines
-from grader.page.parts import base_style
+from grader.page.files import base_style
 
 SIGNS = {
     "correct": "✓",
@@ -34,7 +34,7 @@ ALWAYS = ("correct", "wrong")
 """Outcomes that have a column even if nobody has them."""
 
 
-def page(report: Report) -> str:
+def page(report: ClassReport) -> str:
     """The page. It shows all that the report holds."""
     style, script = base_style() + _part("style.css"), _part("sort.js")
     # Escaping keeps text of students from being more than text. This policy holds even if escaping should fail.

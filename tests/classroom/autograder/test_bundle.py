@@ -24,7 +24,7 @@ from grader.classroom.autograder.bundle import (
     packed,
     requirements,
 )
-from grader.classroom.autograder.settings import Settings
+from grader.classroom.autograder.student_grading import Settings
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
 from grader.oracle import answer_key

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from grader.classroom.autograder.gradescope import results
-from grader.classroom.autograder.student_grading import HandedIn
+from grader.classroom.autograder.student_grading import StudentWork
 from tests.classroom.autograder.conftest import Layout, worked
 from tests.classroom.exports.rows import ROWS, row, sheet
 from tests.conftest import ROOT
@@ -81,11 +81,11 @@ def read(layout: Layout) -> dict[str, dict[str, Any]]:
 
 
 def test_the_results_are_valid_and_what_has_no_verdict_has_no_score() -> None:
-    whole = results(HandedIn(sheet("correct=1,prints=0.9", rows=[*ROWS[:4], ROWS[5]]), "A", []), 1.25)
+    whole = results(StudentWork(sheet("correct=1,prints=0.9", rows=[*ROWS[:4], ROWS[5]]), "A", []), 1.25)
     jsonschema.validate(whole, OF_GRADESCOPE)
     assert [one.get("score") for one in whole["tests"]] == [1, 0, None, None, 0.9]
     assert whole["output"] == "2 of 5 right. Without a verdict: 2; the sum lacks them."
-    assert results(HandedIn(sheet(rows=[row("ana", ROWS[0].verdict)]), "", []), 0)["output"] == "1 of 1 right."
+    assert results(StudentWork(sheet(rows=[row("ana", ROWS[0].verdict)]), "", []), 0)["output"] == "1 of 1 right."
 
 
 @pytest.mark.slow

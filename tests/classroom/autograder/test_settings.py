@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.autograder.settings import FILE, Settings, in_words, read
+from grader.classroom.autograder.student_grading import FILE, Settings, in_words, read
 from grader.classroom.points import parsed
 from grader.kit.kit import KitError
 from grader.options import Limits, Policy

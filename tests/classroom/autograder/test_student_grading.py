@@ -10,11 +10,10 @@ import pytest
 
 from grader.classroom.autograder import student_grading
 from grader.classroom.autograder.__main__ import FAULT, main, printable
-from grader.classroom.autograder.settings import FILE, Settings
-from grader.classroom.autograder.student_grading import HandedIn, grade
+from grader.classroom.autograder.student_grading import FILE, Settings, StudentWork, grade
 from grader.classroom.exports.sheet import Sheet
-from grader.classroom.outcome import Outcome
-from grader.classroom.plan import Work
+from grader.classroom.plan import PlannedAnswer
+from grader.classroom.row import Outcome
 from grader.classroom.submission import Unread
 from grader.kit.kit import KitError
 from grader.marking.verdict import Frame, Raised, Status, Verdict
@@ -61,7 +60,9 @@ def test_lines_of_a_notebook_are_told_with_their_cells(unpacked: Path, monkeypat
     raised = Raised("ValueError", verbatim("No."), (Frame(2, FLAGSHIP, "    return 0"),))
     verdict = Verdict(FLAGSHIP, Status.ERROR, verbatim("It raises."), raised=raised)
 
-    def graded(session: object, work: list[Work], jobs: int, room: object, record: Callable[..., None]) -> None:
+    def graded(
+        session: object, work: list[PlannedAnswer], jobs: int, room: object, record: Callable[..., None]
+    ) -> None:
         record(work[0].identity, Outcome(verdict))
 
     monkeypatch.setattr(student_grading, "grade_work", graded)
@@ -78,7 +79,7 @@ def test_a_folder_that_is_missing_is_a_fault(unpacked: Path) -> None:
 
 
 def test_the_lines_for_the_instructor_hold_no_command_of_a_workflow() -> None:
-    known = HandedIn(Sheet([row("ana")]), "C", [Unread("::error ::x.py", "no.\n##[group]")])
+    known = StudentWork(Sheet([row("ana")]), "C", [Unread("::error ::x.py", "no.\n##[group]")])
     assert known.lines[-1] == "Tier C: answers were limited, and not confined."
     for line in map(printable, known.lines):
         assert "::" not in line

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.autograder.bundle import bundle, make_kit
-from grader.classroom.autograder.settings import Settings
+from grader.classroom.autograder.student_grading import Settings
 from grader.classroom.autograder.trial import has_answers, try_out
 from grader.kit.kit import Kit, KitError
 from tests.conftest import FLAGSHIP, copy_kit

@@ -16,7 +16,7 @@ from grader.classroom.engines import dask
 from grader.classroom.engines.dask import DaskEngine
 from grader.classroom.engines.shard_loop import EngineError
 from grader.classroom.engines.worker import Probed, Reply, probe, run_shard, versions
-from grader.classroom.shard import head, read
+from grader.classroom.shard import head_line, read_shard
 from tests.classroom.engines.test_shard_loop import work_of
 
 
@@ -36,9 +36,9 @@ class Client:
 
     def run(self, function: Any, text: str, on_error: str) -> dict[str, Any]:
         assert (function, on_error) == (probe, "return")
-        shard = read(text.encode())
+        shard = read_shard(text.encode())
         assert shard.answers == [], "nobody sees an answer before all are checked"
-        return {name: self.answers(head(shard, "A", 1)) for name in self.places}
+        return {name: self.answers(head_line(shard, "A", 1)) for name in self.places}
 
     def submit(self, function: Any, *arguments: Any, **named: Any) -> Any:
         future = SimpleNamespace(status="pending", released=False, function=function, arguments=arguments, named=named)

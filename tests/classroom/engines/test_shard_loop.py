@@ -13,10 +13,10 @@ import pytest
 from grader.classroom.engines import shard_loop
 from grader.classroom.engines.shard_loop import EngineError, cut, grade_shards
 from grader.classroom.engines.worker import Reply
-from grader.classroom.grading import Progress
-from grader.classroom.outcome import Identity, Outcome
-from grader.classroom.plan import Work
-from grader.classroom.shard import Shard, head, line, read
+from grader.classroom.grading import ClassProgress
+from grader.classroom.plan import PlannedAnswer
+from grader.classroom.row import Identity, Outcome
+from grader.classroom.shard import Shard, head_line, line_of_outcome, read_shard
 from grader.marking.verdict import Status, Verdict
 from grader.values.message import verbatim
 
@@ -34,19 +34,23 @@ POLICY = json.dumps(
 RIGHT = Outcome(Verdict("toy", Status.CORRECT, verbatim("Right."), confinement="A"))
 
 
-def work_of(count: int, problem: str = "toy", expected: float = 0.0) -> list[Work]:
+def work_of(count: int, problem: str = "toy", expected: float = 0.0) -> list[PlannedAnswer]:
     texts = [f"{problem} {number}" for number in range(count)]
     digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
     return [
-        Work(Identity(digest, problem, "f" * 16, POLICY), text, expected)
+        PlannedAnswer(Identity(digest, problem, "f" * 16, POLICY), text, expected)
         for digest, text in zip(digests, texts, strict=True)
     ]
 
 
 def graded(shard: Shard, *, but: Sequence[str] = ()) -> str:
     """What the process of a shard prints; without some texts."""
-    lines = [line(Identity(one.digest, one.problem, "", ""), RIGHT) for one in shard.answers if one.text not in but]
-    return "\n".join([head(shard, "A", 1), *lines, ""])
+    lines = [
+        line_of_outcome(Identity(one.digest, one.problem, "", ""), RIGHT)
+        for one in shard.answers
+        if one.text not in but
+    ]
+    return "\n".join([head_line(shard, "A", 1), *lines, ""])
 
 
 class Fake:
@@ -63,7 +67,7 @@ class Fake:
         return self.places, self.places
 
     def send(self, name: str, text: str, rank: int) -> None:
-        self.waiting[name] = read(text.encode())
+        self.waiting[name] = read_shard(text.encode())
         self.sent.append(self.waiting[name])
         self.ranks.append(rank)
         self.most = max(self.most, len(self.waiting))
@@ -77,9 +81,9 @@ class Fake:
 
 
 class Room:
-    def __init__(self, engine: Fake, work: Sequence[Work]) -> None:
+    def __init__(self, engine: Fake, work: Sequence[PlannedAnswer]) -> None:
         self.recorded: list[tuple[Identity, Outcome]] = []
-        self.told: list[Progress] = []
+        self.told: list[ClassProgress] = []
         self.notes = grade_shards(engine, work, lambda *one: self.recorded.append(one), self.told.append)
         assert len({of for of, _ in self.recorded}) == len(self.recorded) == len(work), "each once, and all"
 
@@ -108,7 +112,7 @@ def test_all_is_recorded_and_few_shards_are_sent_at_a_time() -> None:
     assert engine.most <= 4, "the others are not in the scheduler's memory"
     assert engine.ranks == sorted(engine.ranks)
     assert (room.faults, room.notes) == ({}, [])
-    assert room.told[-1] == Progress(230, (), 0, 0, room.told[-1].left, 0, 2)
+    assert room.told[-1] == ClassProgress(230, (), 0, 0, room.told[-1].left, 0, 2)
     assert room.told[0].sent + room.told[0].due == 230
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from grader.classroom.outcome import Identity
-from grader.classroom.plan import Work, policy_text
-from grader.classroom.shard import document
+from grader.classroom.plan import PlannedAnswer, policy_text
+from grader.classroom.row import Identity
+from grader.classroom.shard import shard_document
 from grader.kit.kit import Kit
 from grader.kit.progress import fingerprint_of_problem
 from grader.options import Limits, Options, Policy
@@ -37,7 +37,9 @@ def shard_of(kit: Command, *texts: str) -> str:
     fingerprint = fingerprint_of_problem(options.kit, NAME, "cpu")
     digests = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
     identities = [Identity(digest, NAME, fingerprint, policy_text(options)) for digest in digests]
-    return document("one", [Work(identity, text) for identity, text in zip(identities, texts, strict=True)])
+    return shard_document(
+        "one", [PlannedAnswer(identity, text) for identity, text in zip(identities, texts, strict=True)]
+    )
 
 
 def start(kit: Command) -> subprocess.Popen[str]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.classroom.exports.cells import changed, read_cells, read_number
+from grader.classroom.exports.cells import changed_table, read_cells, read_number
 from grader.kit.kit import KitError
 
 TABLES = st.integers(1, 4).flatmap(
@@ -30,9 +30,9 @@ def test_it_reads_what_python_writes_and_changes_what_is_asked(
     read = read_cells(whole, delimiter)
     held = [line for line in table if len(line) > 1 or line[0].strip()]
     assert [[cell.text for cell in line] for line in read] == held
-    assert changed(whole, {}) == whole
+    assert changed_table(whole, {}) == whole
     if read:
-        again = read_cells(changed(whole, {read[-1][0]: "new"}), delimiter)
+        again = read_cells(changed_table(whole, {read[-1][0]: "new"}), delimiter)
         assert [cell.text for cell in again[-1]] == ["new", *held[-1][1:]]
 
 

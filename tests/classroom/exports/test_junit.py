@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.classroom.exports.junit import junit
+from grader.classroom.exports.tables import junit
 from grader.classroom.submission import Unread
 from tests.classroom.exports.rows import roster, sheet
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.exports.standing import Standing
+from grader.classroom.exports.cells import Standing
 
 
 @pytest.mark.parametrize("stands", ["7.5", " 7.50 ", "7,5", "007.5"])

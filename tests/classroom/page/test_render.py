@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from grader.classroom.page.render import SIGNS, page
-from grader.classroom.report import OUTCOMES, Report, report_of
+from grader.classroom.report import OUTCOMES, ClassReport, report_of
 from tests.classroom.exports.rows import row, verdict_of
 from tests.classroom.page.browser import CHROMIUM, browser
 from tests.classroom.reported import EVIL, fill
@@ -60,16 +60,16 @@ class Read(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def report(tmp_path_factory: pytest.TempPathFactory) -> ClassReport:
     return reported(fill(tmp_path_factory.mktemp("page") / "week1.gradebook"))
 
 
 @pytest.fixture(scope="module")
-def html(report: Report) -> str:
+def html(report: ClassReport) -> str:
     return page(report)
 
 
-def test_the_numbers_are_those_of_the_report(html: str, report: Report) -> None:
+def test_the_numbers_are_those_of_the_report(html: str, report: ClassReport) -> None:
     read, (rope,) = Read(html), report.problems
     shown = [name for name in SIGNS if name in ("correct", "wrong") or rope.outcomes[name]]
     assert read.rows("problem", *(f"{SIGNS[name]} {name}" for name in shown), "answers") == [
@@ -90,7 +90,7 @@ def test_the_numbers_are_those_of_the_report(html: str, report: Report) -> None:
     ]
 
 
-def test_every_group_is_there_with_its_case_its_place_and_its_command(html: str, report: Report) -> None:
+def test_every_group_is_there_with_its_case_its_place_and_its_command(html: str, report: ClassReport) -> None:
     for group in report.problems[0].groups:
         assert not group.command or group.command in html
         assert not group.args or ", ".join(f"{name}={value}" for name, value in group.args.items()) in html
@@ -150,7 +150,9 @@ ACTIVE = "document.activeElement.textContent"
 
 @pytest.mark.slow
 @pytest.mark.skipif(not CHROMIUM, reason="no Chromium here")
-def test_in_a_browser_it_sorts_by_keyboard_loads_nothing_and_prints(html: str, tmp_path: Path, report: Report) -> None:
+def test_in_a_browser_it_sorts_by_keyboard_loads_nothing_and_prints(
+    html: str, tmp_path: Path, report: ClassReport
+) -> None:
     (tmp_path / "page.html").write_text(html, encoding="utf-8")
     with browser() as shown:
         shown.open(tmp_path / "page.html")

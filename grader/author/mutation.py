@@ -1,0 +1,388 @@
+"""Mutations: changes of one operation or literal of a program, where they can be made, and what they give."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from grader.oracle.expect import TracedReference, outputs_of
+from grader.program.arithmetic import Exact, quiet
+from grader.program.data import (
+    DRAWS,
+    DTYPES,
+    TRUSTED,
+    Atom,
+    Block,
+    Equation,
+    Form,
+    Literal,
+    NotAProgram,
+    Program,
+    holding,
+)
+from grader.program.evaluate import Evaluate, Hook
+from grader.values.arrays import Array
+
+OTHERS = {
+    **{"sin": ("cos",), "cos": ("sin",), "add": ("sub",), "add_any": ("sub",), "sub": ("add",), "mul": ("div",)},
+    **{"div": ("mul",), "max": ("min",), "min": ("max",), "floor": ("ceil", "round"), "ceil": ("floor",)},
+    **{"round": ("floor",), "pow": ("mul",), "eq": ("ne",), "ne": ("eq",), "and": ("or",), "or": ("and",)},
+    **{"lt": ("le", "gt"), "le": ("lt", "ge"), "gt": ("ge", "lt"), "ge": ("gt", "le"), "exp": ("exp2",)},
+    **{"argmax": ("argmin",), "argmin": ("argmax",), "cumsum": ("cummax",), "cummax": ("cummin",)},
+    **{"cummin": ("cummax",), "reduce_sum": ("reduce_max",), "reduce_max": ("reduce_min",), "sqrt": ("rsqrt",)},
+    **{"reduce_min": ("reduce_max",), "reduce_and": ("reduce_or",), "reduce_or": ("reduce_and",)},
+    **{"rsqrt": ("sqrt",), "tanh": ("logistic",), "logistic": ("tanh",), "expm1": ("exp",), "log1p": ("log",)},
+    **{"erf": ("tanh",), "atan2": ("div",), "cumprod": ("cumsum",), "reduce_prod": ("reduce_sum",)},
+}
+
+
+_DROPPED = frozenset(
+    (
+        *("neg", "abs", "sqrt", "rsqrt", "exp", "log", "floor", "ceil", "round", "tanh", "logistic", "square", "sign"),
+        *("not", "integer_pow", "transpose", "rev", "cumsum", "cumprod", "cummax", "cummin", "erf", "sort"),
+    )
+)
+
+
+_EXCHANGED = frozenset(("sub", "div", "pow", "rem", "atan2"))
+
+
+_NEUTRAL = {"mul": 1, "div": 1, "pow": 1}
+
+
+_INDEXED = frozenset(("gather", "scatter", "scatter-add"))
+
+
+_MOVED = frozenset(("dynamic_slice", "dynamic_update_slice"))
+
+
+_WITH_AXES = frozenset(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin"))
+
+
+_WITH_AXIS = {
+    **{"cumsum": "axis", "cumprod": "axis", "cummax": "axis", "cummin": "axis", "iota": "dimension"},
+    **{"concatenate": "dimension", "sort": "dimension"},
+}
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """One change of one equation: its name, what it does in a few words, and whether people make this change by accident."""
+
+    name: str
+    text: str
+    human: bool
+    change: Hook
+
+
+Forms = Mapping[int, Form]
+"""The forms of values, by their numbers."""
+
+
+def mutations(equation: Equation, forms: Forms) -> Iterator[Mutation]:
+    """Every change of an equation. The list depends on the operation alone, and not on sizes or numbers.
+
+    Draws are not changed, nor is what JAX itself evaluates.
+
+    Args:
+        forms: those of the values that it reads.
+    """
+    name = equation.operation
+    inputs = [_form(atom, forms) for atom in equation.inputs]
+    raw = any(form.dtype in ("key", "uint32") for form in (*inputs, *equation.forms))
+    if raw or name in DRAWS or TRUSTED in equation.parameters:
+        return
+    for operand, atom in enumerate(equation.inputs):
+        if isinstance(atom, Literal):
+            yield from _literals(name, operand, np.asarray(atom.value, holding(atom.dtype, wide=True)))
+    for other in OTHERS.get(name, ()):
+        yield Mutation(f"{other}-for-{name}", f"{name} -> {other}", True, _other_operation(other))
+    if name in _DROPPED:
+        yield Mutation(f"dropped-{name}", f"{name} dropped", name in ("neg", "sqrt", "transpose"), _dropped)
+    if name in _EXCHANGED:
+        yield Mutation(f"{name}-exchanged", f"operands of {name} exchanged", True, _exchanged)
+    if name == "integer_pow":
+        yield Mutation("power-plus-one", "exponent + 1", True, _other_params(lambda p: {"y": p["y"] + 1}))
+    if name == "iota":
+        yield Mutation("iota-from-one", "counting from one", True, _then_plus_one)
+    if name == "slice":
+        yield Mutation("slice-moved", "slice moved by one", True, _moved_slice)
+    if name in _INDEXED:
+        yield Mutation("index-moved", f"index of {name} moved by one", True, _argument_plus_one(1))
+    if name in _MOVED:
+        first = 1 if name == "dynamic_slice" else 2
+        for operand in range(first, len(equation.inputs)):
+            yield Mutation("index-moved", f"index of {name} moved by one", True, _argument_plus_one(operand))
+    if name == "select_n":
+        yield Mutation("select-exchanged", "choices of where exchanged", True, _exchanged_choices)
+    if name == "concatenate":
+        yield Mutation("order-reversed", "parts of concatenate reversed", True, _exchanged)
+    if name == "scan":
+        yield Mutation(
+            "scan-reversed", "scan runs backwards", False, _other_params(lambda p: {"reverse": not p["reverse"]})
+        )
+    if name == "dot_general":
+        yield Mutation("left-transposed", "left operand transposed", True, _transposed(0))
+        yield Mutation("right-transposed", "right operand transposed", True, _transposed(1))
+    yield from _axes(equation, [len(form.shape) for form in (*inputs, *equation.forms)])
+
+
+def _form(atom: Atom, forms: Forms) -> Form:
+    return Form(atom.dtype, ()) if isinstance(atom, Literal) else forms[atom]
+
+
+def _literals(name: str, operand: int, value: Any) -> Iterator[Mutation]:
+    if value.dtype == np.bool_:
+        yield Mutation("constant-flipped", f"{value} -> {not value}", False, _replaced(operand, lambda x: ~x))
+        return
+    neutral = _NEUTRAL.get(name, 0)
+    shown = f"{value}"
+    yield Mutation(
+        "constant-doubled", f"{shown} doubled", True, _replaced(operand, lambda x: np.where(x == 0, 1, 2 * x))
+    )
+    yield Mutation("constant-plus-one", f"{shown} + 1", True, _replaced(operand, lambda x: x + 1))
+    yield Mutation(
+        "constant-dropped", f"{shown} -> {neutral}", True, _replaced(operand, lambda x: np.full_like(x, neutral))
+    )
+
+
+def _axes(equation: Equation, ranks: Sequence[int]) -> Iterator[Mutation]:
+    name, rank = equation.operation, max(ranks, default=0)
+    if rank < 2:
+        return
+    if name in _WITH_AXES and len(equation.parameters["axes"]) == 1:
+        (axis,) = equation.parameters["axes"]
+        for other in range(rank):
+            if other != axis:
+                text = f"{name} over axis {other} for {axis}"
+                yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {"axes": [other]}))
+    if name in _WITH_AXIS:
+        key = _WITH_AXIS[name]
+        axis = equation.parameters[key]
+        for other in range(rank):
+            if other != axis:
+                text = f"{name} along axis {other} for {axis}"
+                yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {key: other}))
+    if name == "broadcast_in_dim" and len(equation.parameters["broadcast_dimensions"]) == 1:
+        (axis,) = equation.parameters["broadcast_dimensions"]
+        for other in range(rank):
+            if other != axis:
+                text = f"spread along axis {other} for {axis}"
+                change = _other_params(lambda p, other=other: {"broadcast_dimensions": [other]})
+                yield Mutation("other-axis", text, True, change)
+
+
+def _other_operation(name: str) -> Hook:
+    def change(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        shared = {key: value for key, value in equation.parameters.items() if key != "rounding_method"}
+        parameters = {"rounding_method": 1} if name == "round" else shared
+        return evaluate(replace(equation, operation=name, parameters=parameters), inputs)
+
+    return change
+
+
+def _other_params(update: Callable[[Mapping[str, Any]], dict[str, Any]]) -> Hook:
+    def change(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        parameters = {**equation.parameters, **update(equation.parameters)}
+        return evaluate(replace(equation, parameters=parameters), inputs)
+
+    return change
+
+
+def _replaced(operand: int, update: Callable[[Any], Any]) -> Hook:
+    def change(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        value = inputs[operand]
+        changed = [*inputs]
+        changed[operand] = np.asarray(update(value), value.dtype)
+        return evaluate(equation, changed)
+
+    return change
+
+
+def _argument_plus_one(operand: int) -> Hook:
+    return _replaced(operand, lambda x: x + 1)
+
+
+def _dropped(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+    return inputs
+
+
+def _exchanged(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+    return evaluate(equation, inputs[::-1])
+
+
+def _exchanged_choices(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+    return evaluate(equation, [inputs[0], *inputs[:0:-1]])
+
+
+def _then_plus_one(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+    return [output + 1 for output in evaluate(equation, inputs)]
+
+
+def _moved_slice(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+    """The slice, moved by one along the first axis that it does not take whole: up where there is room, else down.
+
+    Raises:
+        ValueError: where it takes every axis whole.
+    """
+    parameters = dict(equation.parameters)
+    starts, limits = list(parameters["start_indices"]), list(parameters["limit_indices"])
+    strides = parameters["strides"] or (1,) * len(starts)
+    for axis, size in enumerate(inputs[0].shape):
+        if (starts[axis], limits[axis], strides[axis]) == (0, size, 1):
+            continue
+        count = -(-(limits[axis] - starts[axis]) // strides[axis])
+        for move in (1, -1):
+            start = starts[axis] + move
+            if start >= 0 and start + (count - 1) * strides[axis] < size:
+                starts[axis], limits[axis] = start, start + (count - 1) * strides[axis] + 1
+                parameters.update(start_indices=starts, limit_indices=limits)
+                return evaluate(replace(equation, parameters=parameters), inputs)
+    raise ValueError("there is no room to move in")
+
+
+def _transposed(operand: int) -> Hook:
+    def change(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        if np.ndim(inputs[operand]) < 2:
+            raise ValueError("a vector has no transpose")
+        changed = [*inputs]
+        changed[operand] = np.swapaxes(inputs[operand], -1, -2)
+        return evaluate(equation, changed)
+
+    return change
+
+
+ROUNDING = 1e-12
+"""The most that operations in float64 may differ, relative to a value, and count as the same: some thousand roundings."""
+
+
+@dataclass(frozen=True)
+class MutationPoint:
+    """One equation, the line of the reference that made it, and the forms of the values that it may read.
+
+    `inside` says that its expression makes other operations as well, as a call of a library function does.
+    """
+
+    equation: Equation
+    line: int
+    inside: bool
+    forms: Forms
+
+
+def mutation_points(program: Program, inputs: Sequence[Form] = ()) -> Iterator[MutationPoint]:
+    """Every equation of a program and of its loops and choices, except the draws of `jax.random`.
+
+    Args:
+        inputs: the forms of what the program takes.
+    """
+    made = Counter(one.place for one in program.block.nested())
+    for equation, forms in _equations(program, program.block, inputs):
+        line = program.line(equation)
+        yield MutationPoint(equation, line, line > 0 and made[equation.place] > 1, forms)
+
+
+def _equations(program: Program, block: Block, inputs: Sequence[Form]) -> Iterator[tuple[Equation, Forms]]:
+    """The equations of a block, with the forms of the values there. `inputs` are those of what the block takes."""
+    forms = dict(zip(block.inputs, inputs, strict=True))
+    for number, index in block.constants:
+        array = program.arrays[index]
+        is_key = array.dtype == DTYPES["key"]
+        forms[number] = Form("key" if is_key else array.dtype.name, array.shape)
+    for equation in block.equations:
+        if equation.operation not in DRAWS:
+            yield equation, forms
+            given = [Form(one.dtype, ()) if isinstance(one, Literal) else forms[one] for one in equation.inputs]
+            for inner, taken in zip(equation.blocks, _taken(equation, given), strict=True):
+                yield from _equations(program, inner, taken)
+        forms.update(zip(equation.outputs, equation.forms, strict=True))
+
+
+def _taken(equation: Equation, given: Sequence[Form]) -> list[Sequence[Form]]:
+    """The forms of what each block of an equation takes."""
+    numbers = equation.parameters
+    match equation.operation:
+        case "scan":
+            whole = numbers["constants"] + numbers["carried"]
+            return [[*given[:whole], *(Form(one.dtype, one.shape[1:]) for one in given[whole:])]]
+        case "while":
+            first, last = numbers["condition_constants"], numbers["condition_constants"] + numbers["body_constants"]
+            return [[*given[:first], *given[last:]], given[first:]]
+        case _:
+            return [given[1:] for _ in equation.blocks]
+
+
+@dataclass(frozen=True)
+class _Execution:
+    """One execution of an equation: the values of its inputs and outputs, and what evaluates it."""
+
+    inputs: list[Array]
+    outputs: list[Array]
+    evaluate: Evaluate
+
+    def is_changed(self, equation: Equation, change: Hook) -> bool:
+        """Whether a change gives other outputs here, by more than the rounding of float64."""
+        try:
+            changed = change(equation, self.inputs, self.evaluate)
+        except (NotAProgram, ValueError, TypeError, IndexError, OverflowError):
+            return True  # the evaluation of the whole program says what is wrong
+        return not all(map(_equal, map(np.asarray, changed), self.outputs))
+
+
+class EvaluatedMutant:
+    """A live program with the exact values of every equation: a changed one needs only what depends on the change."""
+
+    def __init__(self, traced: TracedReference) -> None:
+        self._program, self._executions = traced.live, defaultdict[int, list[_Execution]](list)
+
+        def keep(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+            outputs = evaluate(equation, inputs)
+            self._executions[id(equation)].append(_Execution(inputs, outputs, evaluate))
+            return outputs
+
+        self._evaluation = replace(traced.evaluation.again(Exact()), program=self._program, hook=keep)
+        self._outputs = outputs_of(self._evaluation)
+        self._evaluation.hook = None  # an execution that is evaluated again is not another execution
+
+    def changed(self, equations: Sequence[Equation], change: Hook) -> Array:
+        """The output with a change of each of some equations.
+
+        Raises:
+            ProblemError: where an operation cannot take the shapes or indices that a change gives it.
+        """
+        executions = [(one, executed) for one in equations for executed in self._executions[id(one)]]
+        with quiet():
+            if not any(executed.is_changed(one, change) for one, executed in executions):
+                return self._outputs[0]
+        wanted = {id(one) for one in equations}
+
+        def hook(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+            return change(equation, inputs, evaluate) if id(equation) in wanted else evaluate(equation, inputs)
+
+        dirty, clean = set[int](), dict[int, Array]()
+        for equation in self._program.block.equations:
+            reads_dirty = any(not isinstance(atom, Literal) and atom in dirty for atom in equation.inputs)
+            if reads_dirty or any(id(one) in wanted for one in _nested(equation)):
+                dirty.update(equation.outputs)
+            else:
+                (executed,) = self._executions[id(equation)]
+                clean.update(zip(equation.outputs, executed.outputs, strict=True))
+        return outputs_of(replace(self._evaluation.without(clean), hook=hook))[0]
+
+
+def _equal(changed: Array, outputs: Array) -> bool:
+    """Whether two arrays differ by the rounding of float64 at most."""
+    if changed.shape != outputs.shape:
+        return False
+    if np.array_equal(changed, outputs):
+        return True
+    return outputs.dtype.kind in "fc" and np.allclose(changed, outputs, rtol=ROUNDING, atol=0, equal_nan=True)
+
+
+def _nested(equation: Equation) -> Iterator[Equation]:
+    yield equation
+    for block in equation.blocks:
+        yield from block.nested()

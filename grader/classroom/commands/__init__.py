@@ -1,0 +1,1 @@
+"""The commands on a class, one module for each command or family."""

@@ -1,0 +1,415 @@
+"""`class report`: what a class got right and wrong, and what to teach next."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from grader.classroom.commands.export import (
+    CHANGED,
+    IN_DOUBT,
+    OF_BEFORE,
+    StudentPages,
+    all_ids,
+    as_teams,
+    attempts_note,
+    in_teams,
+    read_record,
+    write_pages,
+)
+from grader.classroom.commands.gradebook import roster_of
+from grader.classroom.commands.group import check_options, due_option, near_kit, points_option, roster_option
+from grader.classroom.database import find_gradebook
+from grader.classroom.equal_answers import EQUAL
+from grader.classroom.hidden_ids import codes_of, without_remarks
+from grader.classroom.journal import Journal
+from grader.classroom.late import read_time
+from grader.classroom.plan import stale
+from grader.classroom.points import read_points
+from grader.classroom.report import ClassReport, MistakeGroup, OfProblem, ReportInput, report_document, report_of
+from grader.classroom.row import DUE, Row
+from grader.commands.parameters import CommonOptions, check_force, common, gradebook, prints_json, tells, writes
+from grader.kit.files import read_text
+from grader.kit.kit import Kit, KitError, command
+from grader.kit.output import check_new, write_new
+from grader.kit.text import counted, visible
+from grader.report.table import print_table
+from grader.report.terminal import Terminal
+
+MOST_LISTED = 12
+"""The most students, and the most of other lists, that are printed; more are counted."""
+
+
+MOST_VALUES_SHOWN = 4
+"""The most values of an excerpt that are printed."""
+
+
+HIDDEN = (
+    "Ids are codes here, and texts are without their comments. A text may still name its author elsewhere. `class report "
+    "--whose CODE` says whose a code is."
+)
+
+
+HEEDS = {
+    "the report as text": ("--points", "--due", "--roster", "--hide-ids"),
+    "a page or a document": ("--points", "--due", "--roster", "--hide-ids"),
+    "--json": ("--points", "--due", "--roster", "--hide-ids"),
+    "--students": ("--points", "--due", "--student", "--feedback", "--page", "--hide-ids"),
+    "--students --for canvas": ("--points", "--due", "--student", "--feedback"),
+    "--students --for moodle": ("--points", "--due", "--student", "--feedback", "--page", "--roster"),
+    "--whose": ("--roster",),
+}
+"""Which options each form of the report heeds."""
+
+
+PAGES, BACK = ("html", "markdown", "text"), ("canvas", "moodle")
+"""The forms of a student's page, and the systems that pages go back to."""
+
+
+HTML, JSON, ZIP = ".html", ".json", ".zip"
+"""How the names of files end that the report can be written to."""
+
+
+@dataclass(frozen=True)
+class ReportForm:
+    """How a report is told: as pages of students in the folder `out`, as JSON, in the file `out`, or else as text.
+
+    `page` is the form of pages of students, and `back` the system that they go back to, in the zip `out`. `hides` says
+    whether ids are hidden behind codes, and `whose` is such a code: the student behind it is told, and nothing else.
+    """
+
+    out: Path | None = None
+    json: bool = False
+    students: bool = False
+    only: Sequence[str] = ()
+    level: str | None = None
+    points: str | None = None
+    due: str | None = None
+    force: bool = False
+    roster: Path | None = None
+    page: str | None = None
+    back: str | None = None
+    hides: bool = False
+    whose: str | None = None
+
+    @property
+    def name(self) -> str:
+        chosen = {
+            "--whose": self.whose is not None,
+            f"--students --for {self.back}": self.back is not None,
+            "--students": self.students,
+            "--json": self.json,
+            "a page or a document": self.out is not None,
+        }
+        return next((name for name, is_chosen in chosen.items() if is_chosen), next(iter(HEEDS)))
+
+    def check(self) -> None:
+        """Check that it can be told so.
+
+        Raises:
+            KitError: an option is missing, or would do nothing, or `out` cannot be written.
+        """
+        if self.whose is not None and (self.out is not None or self.json or self.students or self.back):
+            raise KitError("--whose says whose one code is, and does nothing else: give it alone.")
+        if self.json and (self.students or self.back):
+            raise KitError("--json is the report as a document, and --students are pages: give one of them.")
+        if self.back and not self.students:
+            raise KitError(f"--for {self.back} is for the pages of students: give --students as well.")
+        if self.students and self.out is None:
+            needed = f"FILE{ZIP}, the zip for the pages" if self.back else "DIR, the folder for the pages"
+            raise KitError(f"--students needs -o {needed}.")
+        options = {
+            "--points": self.points, "--due": self.due, "--student": self.only, "--feedback": self.level,
+            "--roster": self.roster, "--page": self.page, "--hide-ids": self.hides or None,
+        }  # fmt: skip
+        check_options(self.name, options, HEEDS)
+        if self.out is not None:
+            self._check_out(self.out)
+
+    def _check_out(self, out: Path) -> None:
+        ending = out.suffix.lower()
+        if self.back and ending != ZIP:
+            raise KitError(f"{out} should end with {ZIP}: {self.back.title()} takes a zip.")
+        if self.json and ending == HTML:
+            raise KitError(f"--json writes a document, and {out} is called as a page is: give -o FILE{JSON}.")
+        if not (self.students or self.json) and ending not in (HTML, JSON):
+            raise KitError(f"{out} should end with {HTML} or {JSON}: that says what is written.")
+        check_new(out, force=self.force, folder=self.students and not self.back)
+
+
+@click.command()
+@gradebook
+@writes("it is printed")
+@prints_json("grader/class-report/1")
+@click.option("--students", is_flag=True, help="Write a page for each student to the folder -o.")
+@click.option("--student", "only", multiple=True, metavar="ID", help="Only this student (repeatable).")
+@click.option("--page", type=click.Choice(PAGES), help="The form of a student's page [else html; for Canvas text].")
+@click.option("--for", "back", type=click.Choice(BACK), help="With --students: the zip that goes back there.")
+@points_option
+@due_option
+@roster_option
+@click.option("--hide-ids", "hides", is_flag=True, help="Write codes in the place of ids.")
+@click.option("--whose", metavar="CODE", help="Say whose a code is.")
+@tells
+@common
+def report(
+    given: CommonOptions,
+    gradebook: Path,
+    out: Path | None,
+    force: bool,
+    students: bool,
+    only: tuple[str, ...],
+    page: str | None,
+    back: str | None,
+    points: str | None,
+    due: str | None,
+    roster: Path | None,
+    hides: bool,
+    whose: str | None,
+) -> int:
+    check_force(out, force=force)
+    told = (out, given.json, students, only, given.feedback, points, due, force)
+    form = ReportForm(*told, roster=roster, page=page, back=back, hides=hides, whose=whose)
+    return show_report(gradebook, form, kit=given.kit, colour=given.colour)
+
+
+def show_report(given: Path, form: ReportForm, *, kit: Path | None, colour: bool) -> int:
+    """Print the report, or write it. Returns the exit status.
+
+    Args:
+        kit: the value of `--kit`, which the commands that are printed need too.
+
+    Raises:
+        KitError: an option would do nothing, the gradebook cannot be read, or what is to be written is there already.
+    """
+    form.check()
+    place, near, due = find_gradebook(given), near_kit(kit), None if form.due is None else read_time(form.due)
+    terminal, notes = Terminal.make(colour=colour), Terminal.make(stderr=True)
+    if form.points is not None and not form.students and not read_points(form.points, due).keys:
+        raise KitError("--points does nothing here unless its file says more than rules: else it is for --students.")
+    with Journal(place) as journal:
+        people = roster_of(journal, form.roster)
+        if form.whose is not None:
+            terminal.to_do(visible(codes_of(journal, all_ids(journal, people)).whose(form.whose)))
+            return 0
+        rule = journal.renamed(read_points(form.points, due, journal.points()), people)
+        held = read_record(journal, people, rule, hides=form.hides)
+        changed = [] if near is None else stale(journal, near)
+        rows, told = held.rows, [HIDDEN] if form.hides else [*journal.notes(), *attempts_note(journal, held.rule)]
+        if form.students and form.out is not None:
+            asked = StudentPages(form.only, form.level, form.page, form.back, people)
+            told += write_pages(terminal, held, form.out, asked, force=form.force)
+            told += [f"{CHANGED}: {', '.join(changed)}. {OF_BEFORE}"] if changed else []
+        else:
+            known = ReportInput(held.lacking(), held.moves, changed, held.listing, partial(_given, near))
+            text = (lambda digest: without_remarks(journal.text(digest))) if form.hides else journal.text
+            rows = in_teams(held, as_teams(journal, people))
+            whole = report_of(str(place), rows, text, _begins(place, kit, near), held.rule.deadline, known)
+            _tell(terminal, whole, rows, form)
+            if left := {(one.path, one.why) for one in held.unread} - {(one.path, one.why) for one in known.unread}:
+                lines = counted(len(left), "line")
+                told.append(f"Not in this report: {lines} of `class status` on what is not graded.")
+    for note in (*told, *held.rule.notes(rows)):
+        notes.fault(note)
+    return IN_DOUBT if held.sheet().in_doubt else 0
+
+
+def _tell(terminal: Terminal, whole: ClassReport, rows: Sequence[Row], form: ReportForm) -> None:
+    """Write a report where it belongs, or print it."""
+    if form.out is None:
+        if form.json:
+            print(report_document(whole))
+        else:
+            _print(terminal, whole, rows)
+        return
+    from grader.classroom.page.render import page
+
+    text = page(whole) if form.out.suffix.lower() == HTML else f"{report_document(whole)}\n"
+    write_new(form.out, text.encode("utf-8", "replace"), force=form.force, private=True)
+    holds = "codes in the place of ids, and texts" if form.hides else "ids and texts of students"
+    terminal.to_do(f"Written to {form.out}: the report on {counted(whole.answers, 'answer')}, with {holds}.")
+
+
+def _given(kit: Kit | None, problem: str) -> tuple[str, str]:
+    """The stub and the worked answer of a problem, each empty where the kit does not have it."""
+    if kit is None or problem not in kit.names:
+        return "", ""
+    stub, worked = (read_text(one) if one.is_file() else "" for one in (kit.stub(problem), kit.answer(problem)))
+    return stub, worked
+
+
+def _begins(place: Path, kit: Path | None, near: Kit | None) -> Callable[[str, str], str]:
+    """What gives the command that begins a pitfall; no command where the kit at hand has no worked answer for it."""
+
+    def begins(problem: str, name: str) -> str:
+        if near is not None and problem in near.names and not near.answer(problem).is_file():
+            return ""
+        return command("class", "pitfall", os.path.relpath(place), problem, name, kit=kit)
+
+    return begins
+
+
+def _print(terminal: Terminal, whole: ClassReport, rows: Sequence[Row]) -> None:
+    if not whole.problems:
+        terminal.line("The gradebook holds no answer.")
+    for one in whole.problems:
+        print_problem(terminal, one)
+        terminal.line()
+    if whole.help:
+        terminal.line("Who needs help", "bold")
+        cells = [
+            (visible(one.student), str(one.count), str(one.answers), ", ".join((*one.not_right, *one.unattempted)))
+            for one in whole.help[:MOST_LISTED]
+        ]
+        print_table(terminal, ("student", "not right yet", "answers", "problems"), cells)
+        _more(terminal, whole.help)
+        terminal.line()
+    _standing(terminal, whole)
+    _moved(terminal, whole, rows)
+
+
+def _moved(terminal: Terminal, whole: ClassReport, rows: Sequence[Row]) -> None:
+    """Print whose verdict moved, and why."""
+    if whole.moves:
+        terminal.line("What moved, the latest first", "bold")
+        cells = [(visible(one.student), one.problem, one.before, one.now, one.why) for one in whole.moves[:MOST_LISTED]]
+        print_table(terminal, ("student", "problem", "before", "now", "why"), cells)
+        _more(terminal, whole.moves)
+        each = Counter(one.problem for one in whole.moves)
+        terminal.line(f"{len(whole.moves)} moved: {', '.join(f'{count} of {name}' for name, count in each.items())}.")
+    elif rows:
+        terminal.line("No verdict moved.")
+    if due := sum(row.state == DUE for row in rows):
+        terminal.line(f"Due: {due}, which may move yet.")
+
+
+def _standing(terminal: Terminal, whole: ClassReport) -> None:
+    """Print what holds of the whole class: what changed since, whose answers are lacking, who is in the roster."""
+    if whole.stale:
+        terminal.line(
+            f"{CHANGED}: {', '.join(whole.stale)}. {OF_BEFORE}",
+            hanging=3,
+        )
+        terminal.line()
+    if whole.unread:
+        terminal.line("Handed in, and not graded", "bold")
+        for one in whole.unread[:MOST_LISTED]:
+            of = f"{one.student}, {one.problem or 'some problem'}: {one.path}"
+            terminal.line(visible(f"{of}: {one.why}" if one.why else of), indent=3, hanging=2)
+        _more(terminal, whole.unread)
+        terminal.line()
+    if whole.listed is not None:
+        absent, strange = whole.listed.absent, whole.listed.strange
+        terminal.line(f"In the roster, and handed in nothing: {_listed(absent) if absent else 'nobody'}.", hanging=3)
+        terminal.line(
+            f"Handed in something, and not in the roster, so perhaps dropped: {_listed(strange) if strange else 'nobody'}.",
+            hanging=3,
+        )
+        terminal.line()
+
+
+def print_problem(terminal: Terminal, one: OfProblem) -> None:
+    order = sorted((name for name in one.outcomes if one.outcomes[name]), key=lambda name: -one.outcomes[name])
+    counts = ", ".join(f"{one.outcomes[name]} {name}" for name in order)
+    terminal.line(f"{one.problem}   {counted(one.answers, 'answer')}: {counts}", "bold", hanging=3)
+    if one.mistakes:
+        terminal.line()
+        cells = [(each.name, str(each.alone or "-"), str(each.together or "-")) for each in one.mistakes[:MOST_LISTED]]
+        print_table(terminal, ("mistake", "alone", "with others"), cells)
+        _more(terminal, one.mistakes)
+    for group in one.groups[:MOST_LISTED]:
+        terminal.line()
+        _group(terminal, group)
+    if len(one.groups) > MOST_LISTED:
+        terminal.line(f"and {len(one.groups) - MOST_LISTED} more kinds of unexplained answers", "dim", indent=3)
+    _cases(terminal, one)
+    if one.not_right:
+        terminal.line()
+        terminal.line(f"Attempted, and not right yet: {_listed(one.not_right)}.", hanging=3)
+    if one.equal:
+        terminal.line()
+        terminal.line(EQUAL, hanging=3)
+    for same in one.equal[:MOST_LISTED]:
+        how = "the same text" if same.same_text else "the same but for names, comments and layout"
+        who = _listed([" + ".join(party) for party in same.students])
+        terminal.line(f"{counted(same.statements, 'statement')}, {how}: {who}", indent=3, hanging=2)
+    _more(terminal, one.equal)
+    if one.late:
+        terminal.line()
+        terminal.line(f"Late: {counted(len(one.late), 'answer')}, of {_listed([*map(str, one.late)])}.", hanging=3)
+
+
+def _group(terminal: Terminal, group: MistakeGroup) -> None:
+    who, several = _listed(group.students), len(group.students) > 1
+    if group.raised:
+        same = " the same, but for numbers" if several else ""
+        terminal.line(f"{counted(len(group.students), 'answer')} raised{same}: {who}.", hanging=3)
+        terminal.line(visible(group.raised), indent=3, hanging=2)
+        return
+    said = (
+        "wrong answers that are not explained in full give the same"
+        if several
+        else "wrong answer is not explained in full"
+    )
+    terminal.line(f"{len(group.students)} {said}: {who}.", hanging=3)
+    arguments = ", ".join(f"{name}={value}" for name, value in (group.args or {}).items())
+    if excerpt := group.excerpt:
+        where = f"{excerpt.place}: " if excerpt.place else ""
+        terminal.line(
+            f"At {arguments}, {where}{_values(excerpt.expected)} is expected, and {_values(excerpt.yours)} given.",
+            indent=3,
+        )
+    elif arguments:
+        terminal.line(f"The smallest failing case is {arguments}.", indent=3)
+    for near in group.near:
+        terminal.line(
+            f"Perhaps one mistake with {near.id}: what was kept of both is at most "
+            f"{near.tolerances:g} tolerances apart.",
+            indent=3,
+        )
+    for place in group.places:
+        text = visible(" ".join(place.text.split()))
+        where = f"Cell {place.cell}, line {place.line}" if place.cell else f"Line {place.line}"
+        taken = "what was taken from " if group.representative.taken and not place.cell else ""
+        terminal.line(f"{where} of {taken}{visible(group.representative.path)}: {text}", indent=3, hanging=2)
+    if group.command:
+        terminal.line("To begin a pitfall from it:", indent=3)
+        terminal.to_do(f"  {group.command}")
+
+
+def _cases(terminal: Terminal, one: OfProblem) -> None:
+    """Which cases caught nobody, and which alone caught somebody."""
+
+    def named(args: dict[str, Any]) -> str:
+        return f"({', '.join(str(value) for value in args.values())})"
+
+    idle = [named(case.args) for case in one.idle]
+    alone = [f"{named(case.args)} {case.alone}" for case in one.sole]
+    if idle or alone:
+        terminal.line()
+    if idle:
+        terminal.line(f"Cases that none of {one.compared} wrong answers failed on: {', '.join(idle)}.", hanging=3)
+    if alone:
+        terminal.line(f"Cases that alone caught wrong answers, and how many: {', '.join(alone)}.", hanging=3)
+
+
+def _more(terminal: Terminal, listed: Sequence[object]) -> None:
+    if len(listed) > MOST_LISTED:
+        terminal.line(f"and {len(listed) - MOST_LISTED} more (--json lists all)", "dim", indent=3)
+
+
+def _values(values: Sequence[float]) -> str:
+    shown = " ".join(f"{value:.4f}" for value in values[:MOST_VALUES_SHOWN])
+    return f"{shown} …" if len(values) > MOST_VALUES_SHOWN else shown
+
+
+def _listed(students: Sequence[str]) -> str:
+    more = f" and {len(students) - MOST_LISTED} more" if len(students) > MOST_LISTED else ""
+    return f"{visible(', '.join(students[:MOST_LISTED]))}{more}"

@@ -1,0 +1,198 @@
+"""What is known of each problem of a learner without a run, what may be shown of a verdict, and what is saved."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import os
+from collections.abc import Generator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from grader.kit import progress as progress_file
+from grader.kit import shipped_stub, statement
+from grader.kit.files import Unreadable, read_text
+from grader.kit.kit import Kit, in_order, order_faults
+from grader.kit.problem_error import ProblemError
+from grader.kit.progress import KeptVerdict, Progress, Ran
+from grader.kit.state import warn_later
+from grader.kit.statement import Heading
+from grader.locale.language import gettext
+from grader.marking.verdict import Status, Verdict
+from grader.options import FEEDBACK, Options, Policy
+from grader.report.table import ProblemRow
+from grader.values.message import message
+from grader.values.places import PlaceKind
+
+
+@dataclass(frozen=True)
+class ListedProblem:
+    """A problem as lists show it, with the text of its statement. If that cannot be read, `fault` is the reason."""
+
+    name: str
+    title: str = ""
+    track: str = ""
+    difficulty: str = ""
+    after: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    text: str = ""
+    fault: str = ""
+
+
+def catalogue(kit: Kit) -> list[ListedProblem]:
+    """Every problem in the order in which a learner meets them, with broken ones last."""
+    sound: dict[str, ListedProblem] = {}
+    broken: list[ListedProblem] = []
+    for name in kit.names:
+        try:
+            read = statement.read(kit.statement(name))
+            sound[name] = ListedProblem(name, read.title, read.track, read.difficulty, read.after, read.tags, read.body)
+        except ProblemError as error:
+            broken.append(ListedProblem(name, fault=kit_relative(kit, str(error))))
+    # A broken problem does not break those that come after it.
+    unread = {one.name for one in broken}
+    after = {name: [one for one in listed.after if one not in unread] for name, listed in sound.items()}
+    for name, fault in order_faults(after).items():
+        broken.append(ListedProblem(name, fault=fault))
+        del sound[name], after[name]
+    after = {name: [one for one in before if one in after] for name, before in after.items()}
+    order = in_order(after, {name: listed.track for name, listed in sound.items()})
+    return [*(sound[name] for name in order), *broken]
+
+
+def sound(listed: Sequence[ListedProblem]) -> Mapping[str, Sequence[str]]:
+    """The problems that can be solved, each with those that it builds on, in the order given."""
+    return {one.name: one.after for one in listed if not one.fault}
+
+
+def kit_relative(kit: Kit, text: str) -> str:
+    """A message in which paths start at the kit's folder."""
+    return text.replace(f"{kit.root}{os.sep}", "")
+
+
+def held_back(kit: Kit, verdict: Verdict) -> Verdict:
+    """The verdict without the values of repairs, unless all hints of the problem were taken."""
+    if not any(one.kind is PlaceKind.REPAIR and one.block is not None for one in verdict.where):
+        return verdict
+    if not _hints_left(kit, verdict.problem):
+        return verdict
+    where = tuple(replace(one, block=None) if one.kind is PlaceKind.REPAIR else one for one in verdict.where)
+    return replace(verdict, where=where)
+
+
+def _hints_left(kit: Kit, name: str) -> bool:
+    taken = progress_file.load(kit).hints.get(name, 0)
+    try:
+        read = statement.read(kit.statement(name))
+    except ProblemError:  # grading does not need the statement
+        return False
+    # To read Markdown takes as long as to judge an answer: it is read only if the number of hints matters.
+    return f"\n## {read.heading(Heading.HINTS)}\n" in read.body if not taken else taken < len(read.hints)
+
+
+def ran_with(options: Options) -> Ran:
+    """The options of this run that can change a verdict."""
+    limits = options.limits
+    return Ran(options.policy.confine, options.policy.fresh, limits.seconds, limits.memory, limits.clock)
+
+
+def in_force_line(options: Options, verdicts: Sequence[Verdict]) -> str:
+    """How the answers were confined, and how to get their fresh inputs again; empty where there is neither."""
+    if options.policy == Policy(feedback=options.policy.feedback):
+        return ""
+    from grader.report.feedback import in_force
+
+    return in_force(options.policy, verdicts)
+
+
+def with_openable_file(kit: Kit, verdict: Verdict) -> Verdict:
+    """A verdict for people: its file is a path that they can open."""
+    if not verdict.file:
+        return verdict
+    file = kit.opened(kit.root / verdict.file)
+    said = verdict.message.with_fields(file=file) if verdict.unread else verdict.message
+    return replace(verdict, file=file, message=said)
+
+
+def shown_to_learner(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The part of verdicts that the level of feedback and the hints left to take show."""
+    if options.policy.feedback == FEEDBACK[0]:
+        return [held_back(options.kit, verdict) for verdict in verdicts]
+    from grader.report.feedback import limited
+
+    return [limited(verdict, options.policy.feedback) for verdict in verdicts]
+
+
+def is_known(kit: Kit, progress: Progress, name: str, fingerprint: str, ran: Ran) -> bool:
+    """Whether a run with these options can tell the verdict on a stub without running it."""
+    graded = progress.verdicts.get(name)
+    if graded is not None and graded.fingerprint == fingerprint:
+        return graded.holds(fingerprint, ran)
+    return kept_verdict(kit, progress, name, fingerprint) is not None
+
+
+def kept_verdict(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | None:
+    """The verdict on a stub that is known without a run: the last one, or "unattempted"; None if it must be graded."""
+    if (current := progress.current(name, fingerprint)) is not None:
+        return current
+    with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
+        if shipped_stub.untouched(kit, name, read_text(kit.stub(name))):
+            return Verdict(name, Status.UNATTEMPTED, message("Not filled in yet."), file=kit.shown(kit.stub(name)))
+    return None
+
+
+def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], prints: dict[str, str]) -> None:
+    """Save whole verdicts, whatever part of them this run shows."""
+    if not fresh:
+        return
+
+    def record(into: Progress) -> None:
+        for name, verdict in fresh.items():
+            into.verdicts[name] = KeptVerdict(
+                prints[name], ran_with(options), replace(verdict, sample="", drawable=None)
+            )
+            if verdict.status is Status.CORRECT:
+                into.solved.setdefault(name, datetime.date.today().isoformat())
+
+    record(progress)  # in memory too: this run shows it even if nothing can be written
+    with noting(options.kit):
+        progress_file.update(options.kit, record)
+
+
+@contextlib.contextmanager
+def noting(kit: Kit) -> Generator[None]:
+    """Warn that nothing is kept if the block fails to write to the kit; grading goes on."""
+    try:
+        yield
+    except OSError as error:
+        said = gettext("{path} cannot be written ({why}): nothing is kept for next time.")
+        warn_later(said.format(path=error.filename or kit.state, why=error.strerror))
+    except progress_file.NotSaved as error:
+        warn_later(gettext("{why}: nothing is kept for next time.").format(why=error))
+
+
+def problem_rows(
+    options: Options, listed: Sequence[ListedProblem], progress: Progress, faulty: Set[str] = frozenset()
+) -> list[ProblemRow]:
+    """The rows of the table of problems: what is known of each without running anything.
+
+    Args:
+        faulty: problems that could not be graded in this run, for a fault of the kit.
+    """
+    table: list[ProblemRow] = []
+    for one in listed:
+        if one.fault:
+            table.append(ProblemRow(one.name, "", "", "kit fault", one.fault))
+            continue
+        fingerprint = progress_file.fingerprint(options.kit, one.name, options.device)
+        known = kept_verdict(options.kit, progress, one.name, fingerprint)
+        solved = one.name in progress.solved
+        if one.name in faulty:
+            table.append(ProblemRow(one.name, one.track, one.difficulty, "kit fault", "", solved))
+            continue
+        remarks = [gettext("solved before")] if solved and (known is None or known.status is not Status.CORRECT) else []
+        if known is not None:
+            (shown,) = shown_to_learner(options, [known])
+            remarks += shown.diagnosis.names
+        status = "changed" if known is None else known.status.value
+        table.append(ProblemRow(one.name, one.track, one.difficulty, status, ", ".join(remarks), solved))
+    return table

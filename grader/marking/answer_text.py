@@ -1,0 +1,379 @@
+"""What an answer's text says of an expression: what it depends on, how it is spelled, whether it is differentiated."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import TypeGuard
+
+import numpy as np
+
+from grader.marking.verdict import Computed
+from grader.values.message import Line
+from grader.values.places import LONGEST_TEXT, Edit, Expressions, Node
+
+DERIVATIVES = frozenset(
+    (
+        *("grad", "value_and_grad", "vjp", "jvp", "linearize", "linear_transpose"),
+        *("jacfwd", "jacrev", "jacobian", "hessian", "custom_vjp", "custom_jvp"),
+    )
+)
+"""The functions of JAX and Flax that differentiate, by the last part of their names."""
+
+
+_DefinedFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def differentiated(text: str) -> set[int]:
+    """The lines, from 1, of functions that the answer differentiates, with those of its own functions that these may call.
+
+    Which function a variable holds is not known: if one is called, each `__call__` of a class counts. Where the function
+    that is differentiated is none of the text, all lines count.
+    """
+    if len(text) > LONGEST_TEXT:
+        return set(range(1, text.count("\n") + 2))
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    defined: dict[str, list[_DefinedFunction]] = {}
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            defined.setdefault(node.name, []).append(node)
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    defined.setdefault(target.id, []).append(node.value)
+    waiting: list[_DefinedFunction] = []
+    for given in _given(nodes):
+        if isinstance(given, _DefinedFunction):
+            waiting.append(given)
+        elif isinstance(given, ast.Name) and given.id in defined:
+            waiting += defined[given.id]
+        else:
+            return set(range(1, text.count("\n") + 2))
+    seen: list[_DefinedFunction] = []
+    while waiting:
+        function = waiting.pop()
+        if function not in seen:
+            seen.append(function)
+            waiting += [one for name in _named(function, defined) for one in defined[name]]
+    return {line for one in seen for line in range(one.lineno, (one.end_lineno or one.lineno) + 1)}
+
+
+def _given(nodes: list[ast.AST]) -> Iterator[ast.AST]:
+    """What is differentiated: the first argument of each call, and each function with such a decorator."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and _differentiates(node.func):
+            yield node.args[0] if node.args else node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for decorator in node.decorator_list:
+                called = decorator.func if isinstance(decorator, ast.Call) else decorator
+                inner = decorator.args[0] if isinstance(decorator, ast.Call) and decorator.args else called
+                if _differentiates(called) or _differentiates(inner):  # @partial(jax.grad, argnums=1) too
+                    yield node
+
+
+def _differentiates(node: ast.expr) -> bool:
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return name in DERIVATIVES
+
+
+def _named(function: _DefinedFunction, defined: dict[str, list[_DefinedFunction]]) -> set[str]:
+    """The functions of the text whose names stand in a function, and `__call__` if it calls something else."""
+    names: set[str] = set()
+    for node in ast.walk(function):
+        name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+        if name in defined:
+            names.add(name)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute) and "__call__" in defined:
+            names.add("__call__")
+    return names
+
+
+_OF_JAX = frozenset(("jnp", "jax", "lax", "nn", "nnx", "linen", "optax", "flax"))
+
+
+_METHODS_OF_AN_ARRAY = frozenset(name for name in dir(np.ndarray) if not name.startswith("_")) | {"at"}
+
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+@dataclass(frozen=True)
+class TextDependencies:
+    """The text of an answer, and its lines that hold an operation of its program (see `Found.traced`)."""
+
+    expressions: Expressions
+    traced: Set[int]
+
+    def computed(self, node: Node, numbers: Sequence[float], *, table: bool) -> list[Computed]:
+        """The numbers and tables that an expression reads and that Python or NumPy computed on another line.
+
+        Args:
+            numbers: those that the expression reads. A value is told where there is one such name and one such number.
+            table: whether it reads an array that was made outside the program.
+        """
+        written = {abs(number) for one in ast.walk(node) for number in _numbers(one)}
+        left = [number for number in numbers if abs(number) not in written]
+        read = [*_operands(node)]
+        arguments = self._arguments_of_problem() & {name for name, _ in read}
+        if len(left) <= len(arguments) and not table:
+            return []
+        found = {name: line for name, at in read if (line := self._line(name, at))}
+        value = left[0] if len(left) == len(found) == 1 and not arguments else None
+        return [Computed(name, Line(line), value) for name, line in found.items()]
+
+    def _arguments_of_problem(self) -> set[str]:
+        """The parameters of the functions that nothing in the text calls: the problem's own function is one of them."""
+        called = {one.func.id for one in self.expressions.nodes if isinstance(one, ast.Call) and _is_name(one.func)}
+        functions = [one for one in self.expressions.nodes if isinstance(one, ast.FunctionDef) and not one.col_offset]
+        return {
+            parameter.arg
+            for one in functions
+            if one.name not in called
+            for parameter in (*one.args.posonlyargs, *one.args.args, *one.args.kwonlyargs)
+        }
+
+    def _line(self, name: str, at: int) -> int:
+        """The last line before another one that computes a value of Python with a name; 0 if there is none."""
+        nodes = self.expressions.nodes
+        assigned = [one for one in nodes if isinstance(one, ast.Assign | ast.AnnAssign) and name in _targets(one)]
+        before = [one for one in assigned if one.lineno < at or "." in name]
+        last = max(before, key=lambda one: one.lineno, default=None)
+        return 0 if last is None or self._of_jax(last) else last.lineno
+
+    def _of_jax(self, node: ast.Assign | ast.AnnAssign) -> bool:
+        """Whether a statement makes an array of JAX, as far as can be seen: itself, or in a function that it calls."""
+        value = node.value
+        if value is None or isinstance(value, ast.Name | ast.Lambda | ast.Subscript) or self._traced(node):
+            return True
+        names = {one.id for one in ast.walk(value) if isinstance(one, ast.Name)}
+        called = [one for one in self.expressions.nodes if isinstance(one, _Function) and one.name in names]
+        return not names.isdisjoint(_OF_JAX) or any(map(self._traced, called))
+
+    def _traced(self, node: ast.stmt) -> bool:
+        return not self.traced.isdisjoint(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
+    def is_called(self, line: int) -> bool:
+        """Whether a line is in a lambda, a method, or a function that the text names: lines below it may run before it."""
+        nodes = self.expressions.nodes
+        read = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+        around = [
+            one
+            for one in nodes
+            if isinstance(one, ast.Lambda | _Function) and one.lineno <= line <= (one.end_lineno or 0)
+        ]
+        return any(not isinstance(one, ast.FunctionDef) or one.name in read for one in around)
+
+    def of_others(self, node: Node) -> bool:
+        """Whether an expression depends on what it does not read by a name: values in an object that it calls, such as
+        `attention(x)`, or what is given to the lambda around it. Two of these may be exchanged, or be one.
+        """
+        lambdas = [one for one in self.expressions.nodes if isinstance(one, ast.Lambda)]
+        if any(node is inner for one in lambdas for inner in ast.walk(one.body)):
+            return True
+        made = {name for one in self.expressions.nodes for name in _made(one)}
+        return any(isinstance(one, ast.Call) and _is_object(one.func, made) for one in ast.walk(node))
+
+    def calls(self, line: int) -> tuple[str, tuple[Line, ...]]:
+        """The innermost function around a line, and the lines that call it; no name where there is one call or none."""
+        around = [
+            one
+            for one in self.expressions.nodes
+            if isinstance(one, ast.FunctionDef) and one.lineno <= line <= (one.end_lineno or 0)
+        ]
+        name = around[-1].name if around else ""
+        calls = [
+            one
+            for one in self.expressions.nodes
+            if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == name
+        ]
+        lines = tuple(map(Line, sorted({one.lineno for one in calls})))
+        return (name, lines) if len(calls) > 1 else ("", ())
+
+
+def _made(node: ast.AST) -> Iterator[str]:
+    """The names that a node gives to values: all but those of modules, functions and classes."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+            yield name
+        case _:
+            pass
+
+
+def _is_object(called: ast.expr, made: Set[str]) -> bool:
+    """Whether what is called is an object with values of its own, such as a layer, and no method of an array."""
+    match called:
+        case ast.Name(id=name):
+            return name in made
+        case ast.Attribute(attr=name) if name in _METHODS_OF_AN_ARRAY:
+            return False
+        case ast.Attribute(value=within) | ast.Subscript(value=within):
+            return _is_object(within, made)
+        case _:
+            return False
+
+
+def _is_name(node: ast.expr) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name)
+
+
+def _numbers(node: ast.AST) -> Iterator[float]:
+    """The number that a node writes down, if it is one."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        with contextlib.suppress(OverflowError):
+            yield float(node.value)
+
+
+def _operands(node: Node) -> Iterator[tuple[str, int]]:
+    """The names and attributes that operators and calls of an expression read as they are, with their lines."""
+    for one in ast.walk(node):
+        match one:
+            case ast.BinOp(left=left, right=right):
+                read: list[ast.expr] = [left, right]
+            case ast.AugAssign(value=value):
+                read = [value]
+            case ast.Compare(left=left, comparators=others):
+                read = [left, *others]
+            case ast.Call(args=args, keywords=keywords):
+                read = [*args, *(keyword.value for keyword in keywords)]
+            case ast.UnaryOp(operand=value):
+                read = [value]
+            case _:
+                read = []
+        for value in read:
+            match value:
+                case ast.Name(id=name):
+                    yield name, value.lineno
+                case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                    yield f"self.{name}", value.lineno
+                case _:
+                    pass
+
+
+def _targets(node: ast.Assign | ast.AnnAssign) -> set[str]:
+    """The names and attributes that a statement assigns to."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    whole = [one for target in targets for one in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    return {ast.unparse(one) for one in whole if isinstance(one, ast.Name | ast.Attribute)}
+
+
+_OPERATORS: Mapping[str, tuple[type[ast.AST], str]] = {
+    "add": (ast.Add, "+"),
+    "sub": (ast.Sub, "-"),
+    "mul": (ast.Mult, "*"),
+    "div": (ast.Div, "/"),
+    "pow": (ast.Pow, "**"),
+    "integer_pow": (ast.Pow, "**"),
+    "square": (ast.Pow, "**"),
+    "dot_general": (ast.MatMult, "@"),
+    "neg": (ast.USub, "-"),
+    "not": (ast.Invert, "~"),
+    "and": (ast.BitAnd, "&"),
+    "or": (ast.BitOr, "|"),
+    "eq": (ast.Eq, "=="),
+    "ne": (ast.NotEq, "!="),
+    "lt": (ast.Lt, "<"),
+    "le": (ast.LtE, "<="),
+    "gt": (ast.Gt, ">"),
+    "ge": (ast.GtE, ">="),
+}
+
+
+_CALLED: Mapping[str, frozenset[str]] = {
+    name: frozenset(called.split())
+    for name, called in {
+        "add": "add",
+        "sub": "subtract",
+        "mul": "multiply outer",
+        "div": "divide true_divide",
+        "pow": "power",
+        "integer_pow": "power",
+        "neg": "negative",
+        "not": "logical_not invert",
+        "and": "logical_and",
+        "or": "logical_or",
+        "eq": "equal",
+        "ne": "not_equal",
+        "lt": "less",
+        "le": "less_equal",
+        "gt": "greater",
+        "ge": "greater_equal",
+        "max": "maximum",
+        "min": "minimum",
+        "logistic": "sigmoid",
+        "select_n": "where select",
+        "iota": "arange",
+        "dot_general": "dot matmul einsum inner tensordot vdot",
+        "transpose": "swapaxes moveaxis permute_dims",
+        "rev": "flip flipud fliplr",
+        "concatenate": "concat stack hstack vstack array",
+        "reduce_sum": "sum",
+        "reduce_max": "max amax",
+        "reduce_min": "min amin",
+        "reduce_prod": "prod",
+        "reduce_and": "all",
+        "reduce_or": "any",
+    }.items()
+}
+"""The functions and methods that are one operation, or end with it, beside the one of the operation's own name."""
+
+
+def _operation(operation: str, node: Node | None) -> str:
+    """How an expression writes an operation: `@`, `jnp.sin`, `.T`; empty if the expression is something else."""
+    kind, sign = _OPERATORS.get(operation, (None, ""))
+    match node:
+        case ast.BinOp(op=op) | ast.AugAssign(op=op) | ast.UnaryOp(op=op) if kind and isinstance(op, kind):
+            return sign
+        case ast.Compare(ops=[op]) if kind and isinstance(op, kind):
+            return sign
+        case ast.Attribute(attr="T" | "mT" as name) if operation == "transpose":
+            return f".{name}"
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if _is_call_of(operation, name):
+            return _function(node)
+        case _:
+            return ""
+
+
+def _is_call_of(operation: str, name: str) -> bool:
+    return name == operation or name in _CALLED.get(operation, ())
+
+
+def _function(node: ast.Call) -> str:
+    """The name of a called function: `jnp.sin`; that of a method has a point before it."""
+    match node.func:
+        case ast.Attribute(value=ast.Name(id="jnp" | "jax" | "np" | "lax" | "nn" as module), attr=name):
+            return f"{module}.{name}"
+        case ast.Attribute(value=ast.Attribute() as inner, attr=name) if ast.unparse(inner).startswith("jax."):
+            return f"{ast.unparse(inner)}.{name}"
+        case ast.Attribute(attr=name):
+            return f".{name}"
+        case _:
+            return ast.unparse(node.func)
+
+
+def spelling_of(operation: str, node: Node | None, change: Edit, constant: float = 0.0) -> str:
+    """The operation that a repair changes, or the constant: `@`, `jnp.sin`, `.T`, `2`.
+
+    It is empty if the learner did not write it there: a function of a library may hold many.
+
+    Args:
+        node: the expression; None if it is not known.
+        constant: the one that is changed.
+    """
+    spelled = _operation(operation, node)
+    return _constant(f"{constant:g}", node) if spelled and change is Edit.CONSTANT else spelled
+
+
+def _constant(number: str, node: Node | None) -> str:
+    """A constant as an expression writes it, if it is one of its own operands."""
+    for operand in [] if node is None else ast.iter_child_nodes(node):
+        inner = operand.operand if isinstance(operand, ast.UnaryOp) else operand
+        if isinstance(inner, ast.Constant) and type(inner.value) in (int, float):
+            with contextlib.suppress(ValueError, OverflowError):  # such as `not 2`, or a very large integer
+                if f"{ast.literal_eval(operand):g}" == number:
+                    return ast.unparse(operand)
+    return ""

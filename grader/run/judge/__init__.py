@@ -1,0 +1,1 @@
+"""The side of the judge: what watches the processes, and reads what they send."""

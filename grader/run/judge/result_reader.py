@@ -1,0 +1,208 @@
+"""Reads what an answer's process sent back. The answer may be hostile, so every byte is checked before use.
+
+The form is that of `Result`. What is checked here is what no form says.
+"""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from grader.marking.attempt import Attempt
+from grader.marking.remarks import Remark, of_process, of_text
+from grader.marking.requirements import CONTRACTS, Broken
+from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, X64, Described, Frame, Insight, Status
+from grader.program.data import MOST_AXES
+from grader.run.answer.exceptions import DETAILS, FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
+from grader.run.answer.progress_notes import split
+from grader.run.protocol import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result, ReturnedValue, Task
+from grader.values import frames
+from grader.values.arrays import Answered, Array
+from grader.values.codec import from_frame
+from grader.values.decode import Malformed
+from grader.values.message import Message, message, verbatim
+from grader.values.outline import FAMILIES, Outline
+from grader.values.places import lines_of
+
+
+def read(result: bytes, status: int | None, task: Task) -> Attempt:
+    """The attempt that the bytes of a result describe. Bytes of any other form are a failed attempt, not an exception.
+
+    Args:
+        result: all bytes that the process sent.
+        status: the exit status of the process; negative for a signal, None if it is unknown.
+        task: what the process was asked to do.
+    """
+    start = split(result).start
+    if start == len(result):
+        return Attempt(Status.CRASH, ended_text(status))
+    try:
+        return _attempt(_decoded(*frames.decode(result, start)), task)
+    except Malformed as error:
+        said = message("What its process sent back is not one whole result ({reason}).", reason=str(error))
+        return Attempt(Status.ERROR, said)
+
+
+def _decoded(header: dict[str, Any], arrays: Sequence[Array]) -> Result:
+    """The result in a frame.
+
+    Raises:
+        Malformed: if there is none. The message quotes nothing of it: it stands in a sentence of the grader.
+    """
+    try:
+        return from_frame(Result, header, arrays)
+    except Malformed:
+        raise Malformed("its header has another form") from None
+
+
+def _attempt(sent: Result, task: Task) -> Attempt:
+    """The attempt that a result describes.
+
+    Raises:
+        Malformed: if its parts do not fit each other, or the task.
+    """
+    answered = [_answered(one) for one in sent.values]
+    again = {index: _answered(one) for index, one in sent.again}
+    transformed = [_answered(one) for one in sent.transformed]
+    if wrong := next(_misfits(sent, task), None):
+        raise Malformed(wrong)
+    return Attempt(
+        answered=answered,
+        again=again,
+        raised=sent.raised and _bounded(sent.raised),
+        transformed=transformed,
+        broken=sent.broken and Broken(_bounded(sent.broken)),
+        outlines=sent.outlines,
+        stopped=_bounded(sent.stopped) if sent.stopped and task.outlined else None,
+        insights=[*(_insight(one, task) for one in sent.insights), *of_text(task.text)],
+        programs=sent.programs,
+        derivatives=sent.derivatives,
+        compiled=sent.compiled,
+    )
+
+
+def _misfits(sent: Result, task: Task) -> Iterator[str]:
+    """What of a result does not fit its other parts, or the task."""
+    cases, contract = len(task.cases), CONTRACTS.get(task.contract)
+    lines = len(lines_of(task.text))
+    whole = sent.raised is None and sent.broken is None and all(one.array is not None for one in sent.values)
+    if not all(0 <= index < cases for index, _ in sent.again) or len(sent.values) > cases:
+        yield "cases that there are not"
+    if len(sent.transformed) not in (0, cases) or (sent.raised is None and len(sent.values) != cases):
+        yield "cases are missing"
+    if not task.programs and not (sent.programs is None and sent.derivatives is None):
+        yield "programs that nobody asked for"
+    if sent.derivatives is not None and not (contract and contract.derivative):
+        yield "programs of a derivative, and the problem asks for none"
+    if (sent.broken is not None or sent.transformed) and not contract:
+        yield "values under a contract, and the problem has none"
+    if whole and contract and contract.compares and not sent.transformed:
+        yield "the values under the contract are missing"
+    if len(sent.outlines) != (cases if whole and task.outlined and sent.stopped is None else 0):
+        yield "its outlines do not fit its cases"
+    if not all(_is_outline(one, lines) for one in sent.outlines):
+        yield "an outline that no program has"
+    names = [one.name for one in sent.insights]
+    if len({*names}) < len(names):
+        yield "a remark that is made twice"
+    if not all(_is_remark(one, lines, cases) for one in sent.insights):
+        yield "a remark that nobody can make"
+
+
+def _is_outline(one: Outline, lines: int) -> bool:
+    """Whether it can be that of a program; `lines` is how many the answer has."""
+    at = one.line, *one.holds.values()
+    return (
+        one.holds.keys() <= FAMILIES.keys()
+        and len(one.shape) <= MOST_AXES
+        and min(one.length, *one.shape, *at) >= 0
+        and max(at) <= lines
+    )
+
+
+def _is_remark(one: Remark, lines: int, cases: int) -> bool:
+    """Whether it says what its sentence needs, and no more; `lines` and `cases` are how many there are."""
+    bare = Remark(one.name)
+    if one.name == LOOP_REMOVED:
+        return one == replace(bare, line=one.line, changes=one.changes) and 0 <= one.line <= lines
+    if one.name == LONG_TRACE:
+        return one == replace(bare, sizes=one.sizes) and 1 <= len(one.sizes) <= cases and min(one.sizes) >= 0
+    if one.name == NOT_TRACEABLE:
+        return one == replace(bare, stopped=one.stopped) and one.stopped is not None
+    return one == Remark(X64)
+
+
+def _insight(one: Remark, task: Task) -> Insight:
+    return of_process(replace(one, stopped=one.stopped and _bounded(one.stopped)), task.parameters, task.cases)
+
+
+def _bounded(described: Described) -> Described:
+    """An exception with names that are names, and texts of bounded length."""
+    return Described(
+        _name(described.kind),
+        described.message[:MESSAGE_CAP],
+        tuple(map(_line, described.frames[:FRAMES])),
+        tuple(map(_name, described.lineage[:LINEAGE])),
+        described.cause,
+        {name: said[:MESSAGE_CAP] for name, said in described.details.items() if name in DETAILS},
+    )
+
+
+def _line(one: Frame) -> Frame:
+    text = one.text[:TEXT_CAP]
+    known = 0 <= one.start < one.end <= len(text) + 1
+    return Frame(one.line, _name(one.function), text, *((one.start, one.end) if known else (0, 0)))
+
+
+def _name(name: str) -> str:
+    """The name of a class, a function or a dtype. What no name has (a space, a line feed) becomes a question mark."""
+    return re.sub(r"[^\w.<>|\[\]]", "?", name[:NAME_CAP])
+
+
+def _answered(given: ReturnedValue) -> Answered:
+    """What one call gave.
+
+    Raises:
+        Malformed: if its kind and its array do not fit each other.
+    """
+    kind, array = given.kind, given.array
+    if (array is not None) == kind.startswith((NOT, NOT_OF_NUMBERS, KEY)):
+        raise Malformed("its arrays do not fit its values")
+    if array is not None:
+        if not frames.can_be(array, kind):
+            raise Malformed(f"it says {_name(kind)} of an array of {array.dtype.name}")
+        return Answered(array, dtype=kind)
+    if kind == KEY:
+        return Answered(None, instead=message("PRNG key"))
+    if kind.startswith(NOT_OF_NUMBERS):
+        return Answered(None, instead=message("{dtype} array", dtype=_type(kind, NOT_OF_NUMBERS)))
+    return Answered(None, instead=verbatim(_type(kind, NOT)))
+
+
+def _type(kind: str, begins: str) -> str:
+    return _name(kind.removeprefix(begins))[:LONGEST_TYPE]
+
+
+def ended_text(status: int | None) -> Message:
+    """A sentence about how a process ended; `status` is its exit status, or the negative number of a signal."""
+    if status is None:
+        return message("Its process ended, and the reason is not known.")
+    if status >= 0:
+        return message("Its process exited with status {status} before it returned a value.", status=status)
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        return message("Its process was ended by signal {number} before it returned a value.", number=-status)
+    match name:
+        case "SIGSEGV":
+            said = message("Its process was ended by {signal} (a segmentation fault) before it returned a value.")
+        case "SIGABRT":
+            said = message("Its process was ended by {signal} (it aborted) before it returned a value.")
+        case "SIGKILL":
+            said = message("Its process was ended by {signal} (it was killed) before it returned a value.")
+        case _:
+            said = message("Its process was ended by {signal} before it returned a value.")
+    return said.with_fields(signal=name)

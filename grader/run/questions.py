@@ -1,0 +1,266 @@
+"""Questions of places and lines: how the evaluator answers where a program goes wrong and what each line makes, and what
+the judging side believes of the replies.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from grader.program.arithmetic import quiet
+from grader.program.data import DTYPES, MOST_AXES, Place, Program
+from grader.values.arrays import Array
+from grader.values.places import MOST_NUMBERS_READ, FoundPlace, PlaceKind, Real
+from grader.where.steps import Occurring, Packed, unpacked
+from grader.where.trial import Budget, Site, Trial
+
+MOST_PLACES = 2
+"""The most places that are told together."""
+
+
+MOST_VALUES_OF_A_PLACE = 1 << 18
+"""The most values of one place."""
+
+
+MOST_EVALUATIONS = 100_000
+"""The most evaluations of one expression (see `grader.program.operations.MOST_STEPS`)."""
+
+
+_OPERATION = re.compile(r"[a-z][\w-]{0,59}")
+
+
+_STEP = re.compile(r"(\d{1,6}:\d{1,6}:[a-z][\w-]{0,59}:(literal)?\d{1,4}:\d{1,4})?")
+
+
+def find_places(
+    programs: Sequence[tuple[Program, Mapping[str, Array]]],
+    steps: Packed,
+    due: Sequence[Array],
+    allowed: Sequence[Array],
+    *,
+    part: float,
+    together: bool,
+) -> tuple[FoundPlace, ...]:
+    """What the search finds; nothing if the steps are none. It runs in the evaluator.
+
+    Args:
+        programs: those of all cases, with the draws that are known.
+        due, allowed: the right values of each case of the steps, and how far each value may be from them, both in one
+            dimension.
+        part: of the time that a search may take.
+        together: whether two places that are wrong together are looked for, if no one place is found.
+    """
+    from grader.where.search import locate, of_part
+    from grader.where.trial import SearchCase
+
+    try:
+        asked = zip(steps.cases, due, allowed, unpacked(steps.data), strict=True)
+        cases = [SearchCase(*programs[index], values, bounds, made) for index, values, bounds, made in asked]
+        with quiet():
+            listed = locate(cases, of_part(part), together=together)
+    except Exception:  # a program that nobody trusts may make the search fail in any way: it finds nothing then
+        return ()
+    return tuple(
+        replace(one, case=steps.cases[one.case], yours=np.asarray(one.yours), needed=np.asarray(one.needed))
+        for one in listed
+    )
+
+
+def believed_places(listed: Sequence[FoundPlace], cases: Sequence[int], text: str) -> bool:
+    """Whether places can be what a search finds: each stands in the text of the answer, and is of bounded size.
+
+    Args:
+        cases: those that were asked about.
+    """
+    lines = text.encode("utf-8", "surrogatepass").splitlines()
+    return len(listed) <= MOST_PLACES and all(_place_fits(one, cases, lines) for one in listed)
+
+
+def _place_fits(found: FoundPlace, cases: Sequence[int], lines: Sequence[bytes]) -> bool:
+    yours, needed = found.yours, found.needed
+    # Without a number of an evaluation, the first axis counts all of them.
+    several = found.rounds != 1 and not yours.shape[:1] == needed.shape[:1] == (found.rounds,)
+    return bool(
+        found.kind is not PlaceKind.HIDDEN
+        and found.place.stands_in(lines)
+        and _OPERATION.fullmatch(found.operation)
+        and _STEP.fullmatch(found.step)
+        and len(found.numbers) <= MOST_NUMBERS_READ
+        and len(found.traced) <= len(lines)
+        and found.case in cases
+        and 0 <= found.evaluation <= found.rounds
+        and 1 <= found.rounds <= MOST_EVALUATIONS
+        and (found.evaluation > 0 or not (found.alone or several))
+        # The shapes may differ: a sum along another axis, a value that is spread only where it is used.
+        and all(array.size <= MOST_VALUES_OF_A_PLACE and array.dtype.kind in "fiubc" for array in (yours, needed))
+    )
+
+
+WORK, SECONDS = 1e7, 10.0
+"""The work of one walk, about in microseconds, and the most seconds of processor time."""
+
+
+MOST_EXPRESSIONS = 500
+"""The most expressions that are told."""
+
+
+MOST_VALUES_OF_A_LINE = 8
+"""The most values of one expression that are told."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What one expression of an answer makes.
+
+    Attributes:
+        line, column, end_line, end_column: where it stands: lines from 1, columns in bytes of UTF-8 from 0.
+        count: how often it is evaluated, as far as that is known.
+        dtype: by a name of `grader.program.data.DTYPES`; "key" for PRNG keys.
+        shape: of the last evaluation, as the range and the values.
+        low, high: the least and the greatest value; None where there is none.
+        values: the first values.
+        occurs: whether the reference computes these values too; None if that is not known, or if all values are equal.
+        doubted: whether it does not, although it computes all that the expression reads.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    count: int
+    dtype: str
+    shape: tuple[int, ...]
+    low: Real | None
+    high: Real | None
+    values: tuple[Real, ...]
+    occurs: bool | None
+    doubted: bool
+
+    @property
+    def place(self) -> Place:
+        """Where the expression stands."""
+        return Place(self.line, self.column, self.end_line, self.end_column)
+
+
+def values_of_lines(program: Program, draws: Mapping[str, Array], steps: Packed | None, case: int) -> tuple[Made, ...]:
+    """What each expression makes, in the order of the first evaluation; nothing if it is too much work.
+
+    It runs in the evaluator.
+
+    Args:
+        draws: those that are known.
+        steps: those of the reference; None if they are not to be compared.
+        case: the case of the problem that the program is for.
+    """
+    try:
+        at = steps.cases.index(case) if steps is not None and case in steps.cases else -1
+        known = Occurring(unpacked(steps.data)[at]) if steps is not None and at >= 0 else None
+        trial = Trial(program, draws, Budget(WORK, SECONDS))
+        values, backward = (_Pass.of(trial, backward=one) for one in (False, True))
+        rows = (_row(trial, sites, known, values, backward) for sites in _by_place(trial).values())
+        return tuple(itertools.islice(rows, MOST_EXPRESSIONS))
+    except Exception:  # a program that nobody trusts may make the walk fail in any way: there are no lines then
+        return ()
+
+
+def _by_place(trial: Trial) -> dict[Any, list[Site]]:
+    found: dict[Any, list[Site]] = {}
+    for site, made in trial.made.items():
+        if made[-1]:
+            found.setdefault(site.place, []).append(site)
+    return found
+
+
+@dataclass(frozen=True)
+class _Pass:
+    """The equations of a program on one side of a derivative: those of the values, or those of the backward pass.
+
+    Attributes:
+        numbers: the evaluations of each site, by their numbers.
+        read: what they read, by `id()`.
+    """
+
+    numbers: Mapping[Site, Sequence[int]]
+    read: Set[int]
+
+    @classmethod
+    def of(cls, trial: Trial, *, backward: bool) -> _Pass:
+        numbers = {
+            site: [at for at, one in enumerate(equations) if one.backward is backward]
+            for site, equations in trial.equations.items()
+        }
+        inputs = trial.inputs
+        return cls(numbers, {id(one) for site, listed in numbers.items() for at in listed for one in inputs[site][at]})
+
+
+def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _Pass, backward: _Pass) -> Made:
+    """The value of an expression: the last one that is read elsewhere, or is a result.
+
+    In an expression that nothing uses, it is the one that most of the others go into.
+
+    What a backward pass makes at the place of the expression is no value of it, nor what that alone reads.
+    """
+    place = sites[0].place
+    own = values if any(values.numbers[site] for site in sites) else backward
+    outputs = [
+        (site, at)
+        for site in sites
+        if (numbers := own.numbers[site])
+        for at in range(len(trial.made[site][numbers[-1]]))
+    ]
+
+    def leaves(site: Site, at: int) -> bool:
+        value = trial.made[site][own.numbers[site][-1]][at]
+        for_backward = own is values and id(value) in backward.read and id(value) not in values.read
+        return trial.leaves(place, [value]) and not for_backward
+
+    left = [one for one in outputs if leaves(*one)]
+    site, at = (
+        left[-1] if left else max(outputs, key=lambda one: trial.ancestors(place, one[0], own.numbers[one[0]][-1]))
+    )
+    evaluations = [trial.made[site][number] for number in own.numbers[site]]
+    value, form = evaluations[-1][at], trial.equations[site][own.numbers[site][-1]].forms[at]
+    plain = form.dtype != "key" and value.dtype.kind in "fiub"
+    wide = value.astype(np.float64).reshape(-1) if plain else np.zeros(0)
+    finite = wide[~np.isnan(wide)]
+    told = known if plain and wide.size and not bool(np.all(wide == wide[0])) else None
+    occurs = None if told is None else all(told.holds(made[at]) for made in evaluations if at < len(made))
+    one = trial.expressions[place]
+    read = [array for key, array in one.read.items() if key not in one.made and key in own.read]
+    doubted = told is not None and not occurs and all(map(told.holds, read))
+    return Made(
+        **vars(place),
+        # One evaluation may make several values with one operation.
+        count=min(len(numbers) for one in sites if (numbers := own.numbers[one])),
+        dtype=form.dtype,
+        shape=value.shape,
+        low=float(finite.min()) if finite.size else None,
+        high=float(finite.max()) if finite.size else None,
+        values=tuple(float(one) for one in wide[:MOST_VALUES_OF_A_LINE]),
+        occurs=occurs,
+        doubted=doubted,
+    )
+
+
+def believed_lines(listed: Sequence[Made], text: str) -> bool:
+    """Whether rows can be what lines make: each stands in the text of the answer, and is of bounded size."""
+    source = text.encode("utf-8", "surrogatepass").splitlines()
+    return len(listed) <= MOST_EXPRESSIONS and all(_line_fits(one, source) for one in listed)
+
+
+def _line_fits(one: Made, lines: Sequence[bytes]) -> bool:
+    sizes = one.count, *one.shape
+    return (
+        one.place.stands_in(lines)
+        and one.dtype in DTYPES
+        and len(one.values) <= MOST_VALUES_OF_A_LINE
+        and all(size >= 0 for size in sizes)
+        and len(one.shape) <= MOST_AXES
+        and math.prod(one.shape) < 1 << 40
+    )

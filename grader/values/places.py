@@ -1,0 +1,285 @@
+"""Places in an answer's text: its expressions, and what was found to be wrong there. The text is read, and never run."""
+
+from __future__ import annotations
+
+import ast
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+import numpy as np
+
+from grader.values.arrays import SAME_RELATION, Array
+
+LONGEST_TEXT = 50_000
+"""Of a text with more bytes, no expression is looked up: its tree would take much memory."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an expression stands in a file: lines from 1, columns in bytes of UTF-8 from 0, the end not included."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def stands_in(self, lines: Sequence[bytes]) -> bool:
+        """Whether there is such a place in a file with these lines."""
+        begin, end = (self.line, self.column), (self.end_line, self.end_column)
+        return (
+            1 <= self.line <= self.end_line <= len(lines)
+            and begin < end
+            and 0 <= self.column <= len(lines[self.line - 1])
+            and 0 <= self.end_column <= len(lines[self.end_line - 1])
+        )
+
+
+Node = ast.expr | ast.AugAssign
+
+
+@dataclass(frozen=True)
+class Expression:
+    """One expression. `name` is the variable that its value is assigned to; empty if there is none."""
+
+    node: Node
+    name: str
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text with their ends, as Python counts them: a form feed does not end a line."""
+    return list(io.StringIO(text, newline=""))
+
+
+class Expressions:
+    """The expressions of a text, and all its `nodes`; none if it is not Python, or is very long."""
+
+    def __init__(self, text: str) -> None:
+        self.nodes: Sequence[ast.AST] = ()
+        self._found: dict[Place, Expression] = {}
+        data = text.encode("utf-8", "replace")
+        if len(data) > LONGEST_TEXT:
+            return
+        try:
+            self.nodes = nodes = list(ast.walk(ast.parse(data)))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return
+        names: dict[int, str] = {}
+        for node in nodes:
+            for name, value in _assigned(node):
+                names.setdefault(id(value), name)
+        for node in nodes:
+            if isinstance(node, Node):
+                for place in _places(node):
+                    self._found.setdefault(place, Expression(node, names.get(id(node), "")))
+
+    def at(self, place: Place) -> Expression | None:
+        """The expression at a place; None if none has exactly this place."""
+        return self._found.get(place)
+
+
+def while_around(text: str, line: int) -> int:
+    """The line at which the innermost `while` loop around a line begins; 0 if there is none, or the text is not Python."""
+    if len(text) > LONGEST_TEXT:
+        return 0
+    try:
+        nodes = ast.walk(ast.parse(text))
+        loops = [node.lineno for node in nodes if isinstance(node, ast.While) and _spans_line(node, line)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return 0
+    return max(loops, default=0)
+
+
+def _spans_line(node: ast.While, line: int) -> bool:
+    """Whether a line is in the condition or the body of a loop: what follows its `else` runs once."""
+    return node.lineno <= line <= (node.body[-1].end_lineno or 0)
+
+
+def _assigned(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """The names that a statement gives to values, each with the expression of the value."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            for target in targets:
+                yield from _pairs(target, value)
+        case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+            yield from _pairs(target, value)
+        case ast.AugAssign(target=ast.Name(id=name)):
+            yield name, node
+        case _:
+            pass
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.AST]]:
+    match target, value:
+        case ast.Name(id=name), _:
+            yield name, value
+        case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+            for one, its in zip(targets, values, strict=True):
+                yield from _pairs(one, its)
+        case ast.Tuple(elts=targets), _ if all(isinstance(one, ast.Name) for one in targets):
+            # An array that is taken apart: its rows are made at the place of the targets.
+            yield ", ".join(one.id for one in targets if isinstance(one, ast.Name)), target
+        case _:
+            pass
+
+
+def _places(node: Node) -> Iterator[Place]:
+    """The places at which a trace may say that an expression is."""
+    end = node.end_lineno or node.lineno, node.end_col_offset or 0
+    yield Place(node.lineno, node.col_offset, *end)
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name, end_lineno=int(line), end_col_offset=int(column))):
+            yield Place(line, column - len(name.encode()), *end)  # a method on a line of its own
+        case _:
+            pass
+
+
+MAY_BE_INFINITE = "may be infinite or NaN"
+
+
+Real = Annotated[float, MAY_BE_INFINITE]
+"""A number of an answer, or a difference from one."""
+
+
+NEVER_SAVED = "never saved"
+"""Marks a field that is None in what is saved or sent."""
+
+
+VALUE_ALONE = "value"
+"""The program of the value alone, where the problem asks for a derivative too."""
+
+
+MOST_NUMBERS_READ = 16
+"""The most numbers that a place holds of what its expression reads."""
+
+
+class PlaceKind(StrEnum):
+    """What is proven of a place.
+
+    VALUE: with another value there, every case is right. REPAIR: a small change of the operation makes every case right.
+    HIDDEN: a level of feedback does not say.
+    """
+
+    VALUE = "value"
+    REPAIR = "repair"
+    HIDDEN = ""
+
+
+class Edit(StrEnum):
+    """What a repair changes of an operation."""
+
+    CONSTANT = "constant"
+    OPERATION = "operation"
+    DROPPED = "dropped"
+    OPERANDS = "operands"
+    CHOICES = "choices"
+    START = "start"
+    AXES_OF_OPERAND = "axes of an operand"
+    AXIS = "axis"
+
+
+class Reads(StrEnum):
+    """What an expression reads: what a right answer has too, something else, or nothing but arrays made outside JAX."""
+
+    RIGHT = "right"
+    OTHER = "other"
+    TABLE = "table"
+
+
+class Relation(StrEnum):
+    """How the values needed follow from those that are there, at every element; or that only their order is another."""
+
+    INVERSE = "inverse"
+    NEGATED = "negated"
+    SQUARE = "square"
+    ROOT = "root"
+    TWICE = "twice"
+    HALF = "half"
+    COMPLEMENT = "complement"
+    REORDERED = "reordered"
+
+
+@dataclass(frozen=True)
+class FoundPlace:
+    """An expression of an answer that is wrong: with another value there, or a small change, all cases come out right.
+
+    Attributes:
+        operation: the operation of the expression that makes the value.
+        step: the step of the reference that gives the value needed; empty for a repair that takes nothing from it.
+        case: the index of the case that `yours` and `needed` belong to.
+        rounds: how often the operation is evaluated there. `yours` and `needed` have an axis for several, or `evaluation`.
+        yours, needed: the value of the expression, and the one with which the cases come out right.
+        related: how the values needed follow from those that are there, where all evaluations of some cases agree.
+        change: what a repair changes; None for a value.
+        constant: of a change of a constant, the constant that is there.
+        numbers: the numbers that the expression reads beside arrays: constants of its text, and what Python computed.
+        table: whether it reads an array that was made outside the program.
+        traced: the lines of the answer that hold an operation of the program.
+        evaluation: the number of the evaluation that the values belong to, from 1; 0 if they are those of all.
+        alone: whether this is the only evaluation that changes.
+        inner: whether the value is read only inside its own expression: it is not the value of the expression then.
+    """
+
+    kind: PlaceKind
+    place: Place
+    operation: str
+    step: str
+    case: int
+    rounds: int
+    yours: Array
+    needed: Array
+    reads: Reads = Reads.OTHER
+    related: Relation | None = None
+    change: Edit | None = None
+    constant: Real = 0.0
+    numbers: tuple[Real, ...] = ()
+    table: bool = False
+    traced: tuple[int, ...] = ()
+    evaluation: int = 0
+    alone: bool = False
+    inner: bool = False
+
+
+@np.errstate(all="ignore")
+def differing(yours: Array, needed: Array) -> Array:
+    """Which values differ by more than rounding; those that differ at all if none does."""
+    one, other = (np.asarray(value, np.float64) for value in (yours, needed))
+    unlike = ~((one == other) | (np.isnan(one) & np.isnan(other)))
+    largest = np.max(np.abs(other), initial=0.0, where=np.isfinite(other))
+    far = unlike & ~(np.abs(one - other) <= SAME_RELATION * largest)
+    return far if far.any() else unlike
+
+
+_RELATIONS = {
+    Relation.NEGATED: lambda x: -x,
+    Relation.INVERSE: lambda x: 1 / x,
+    Relation.TWICE: lambda x: 2 * x,
+    Relation.HALF: lambda x: x / 2,
+    Relation.SQUARE: lambda x: x * x,
+    Relation.ROOT: np.sqrt,
+    Relation.COMPLEMENT: lambda x: 1 - x,
+}
+
+
+@np.errstate(all="ignore")
+def relation(yours: Array, needed: Array) -> Relation | None:
+    """How values needed follow from others at every element; None if they do not, or if several relations would fit."""
+    if {yours.dtype.kind, needed.dtype.kind} - set("fiu") or yours.size < 2 or bool(np.all(yours == yours[0])):
+        return None
+    one, other = yours.astype(np.float64), needed.astype(np.float64)
+    fitting = [name for name, of in _RELATIONS.items() if np.isfinite(other).all() and _equal(of(one), other)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def reordered(yours: Array, needed: Array) -> bool:
+    """Whether the values needed are those that are there, in another order or shape."""
+    if {yours.dtype.kind, needed.dtype.kind} - set("fiu") or yours.size != needed.size or yours.size < 2:
+        return False
+    one, other = (np.sort(values.astype(np.float64), axis=None) for values in (yours, needed))
+    return bool(one[0] < one[-1]) and _equal(one, other)
+
+
+def _equal(one: Array, other: Array) -> bool:
+    return bool(np.allclose(one, other, rtol=SAME_RELATION, atol=0.0, equal_nan=True))
