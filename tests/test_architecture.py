@@ -26,8 +26,6 @@ OF_A_KIT = {"answer.py", "figure.py", "rope.py", "stub.py"}
 """Files of Python that docstrings name, and that are no modules of the grader."""
 ENDINGS = {"MODULE", "gradebook", "json", "md", "php", "py", "txt", "zip"}
 """What may stand after a dot: the ending of a file, or a word for any module."""
-CIRCLES = {("grader.marking.evidence", "grader.marking.evidence")}
-"""The one known exception: modules that are to become one."""
 NOT_ON_TOP = {"__init__", "__main__"}
 """They hold nothing that others import but the version and the names for instructors."""
 
@@ -89,13 +87,8 @@ def imported_first(path: Path) -> Iterator[str]:
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
     imports = {dotted(path): {*imported_first(path)} for path in MODULES if layer_of(path) not in NOT_ON_TOP}
-    known = {both for pair in CIRCLES for both in (pair, pair[::-1])}
-    assert {(here, there) for here, there in known if there in imports.get(here, ())} == known, (
-        "take out what is mended"
-    )
-    beside = {here: {there for there in found if (here, there) not in known} for here, found in imports.items()}
     try:
-        TopologicalSorter(beside).prepare()
+        TopologicalSorter(imports).prepare()
     except CycleError as error:
         pytest.fail(" imports ".join(error.args[1][::-1]))
 

@@ -151,7 +151,7 @@ def test_where_nobody_reads_the_output_nothing_is_said() -> None:
 def test_the_command_line_imports_little_before_it_is_read(module: str) -> None:
     """What starts JAX early waits for what the command line imports, and for what says which options a command takes."""
     known = {"grader", module, "grader.cli", "grader.locale.language", "grader.options", "grader.run.child"}
-    known |= {f"grader.commands.{name}" for name in ("faults", "group", "parameters")}
+    known |= {f"grader.commands.{name}" for name in ("group", "parameters")}
     known |= {f"grader.kit.{name}" for name in ("kit", "names", "problem_error", "text")}
     known |= {name.rpartition(".")[0] for name in known}
     heavy = f"name for name in sys.modules if name.startswith(('grader', 'numpy', 'rich')) and name not in {known}"

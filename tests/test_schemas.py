@@ -152,7 +152,11 @@ def test_every_document_of_the_package_has_its_schema() -> None:
     written = {
         f"{kind}-{version}"
         for _, kind, version in (
-            one.SCHEMA.split("/") for one in (as_json, audit_report, class_json, class_report, verdicts)
+            schema.split("/")
+            for schema in (
+                *(module.SCHEMA for module in (as_json, audit_report, class_report, verdicts)),
+                verdicts.SCHEMA_OF_CLASS,
+            )
         )
     }
     assert written == SCHEMAS.keys()

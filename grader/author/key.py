@@ -128,7 +128,7 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path, *, force: bool = F
             solutions; if a stub is filled in and the shipped one is not known; or if a problem comes after others that are
             left out.
         ProblemError: if `after` of a statement names an unknown problem, or contains a cycle; or if a file cannot be handed
-            out (see `handed_out.read`).
+            out (see `shipped_kit.read_handed_out`).
     """
     if any(target.resolve().is_relative_to(kit.root / folder) for folder in ("problems", "solutions")):
         raise KitError(f"{str(target)!r} lies within the kit's own problems: name a folder outside of them.")

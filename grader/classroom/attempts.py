@@ -27,8 +27,8 @@ class Candidate:
         text: None where it cannot be read.
         why: why it cannot be read.
         origin: as in a submission.
-        beside: as in `answers.Answer`. No time tells whether such a file replaces one for this problem alone: the function
-            in it may be there to help another.
+        beside: as in `answers.AnswerInFile`. No time tells whether such a file replaces one for this problem alone: the
+            function in it may be there to help another.
     """
 
     whose: Whose

@@ -36,7 +36,7 @@ def shipped_kit() -> Kit:
     Raises:
         KitError: where this grader was installed without a kit.
     """
-    for folder in (CHECKOUT, *is_installed()):
+    for folder in (CHECKOUT, *installed_folders()):
         if (folder / "problems").is_dir() and (folder / "solutions").is_dir():
             return Kit(folder)
     said = gettext(
@@ -45,7 +45,7 @@ def shipped_kit() -> Kit:
     raise KitError(said)
 
 
-def is_installed() -> list[Path]:
+def installed_folders() -> list[Path]:
     """The folders that an installed kit may lie in: below the environment of Python, or below the user's own packages."""
     return [Path(base) / SHARE for base in (sysconfig.get_path("data"), site.getuserbase())]
 

@@ -132,7 +132,7 @@ def _at(axis: Message, index: int) -> Message:
 
 
 def due_of(evidence: Evidence, case: int) -> Expected:
-    """What is expected of a case, with the tolerance by which its values are marked as wrong (see `excerpt.same`)."""
+    """What is expected of a case, with the tolerance by which its values are marked as wrong (`equal_values`)."""
     due, exact, judged = evidence.truth.expected[case], evidence.judgement.exact, evidence.judged[case]
     if exact is not None and exact.overrules(case, judged):
         return Expected(due.values, exact.allowed[case] / MOST_TOLERANCES_WITH_PROGRAM)

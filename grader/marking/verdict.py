@@ -291,7 +291,7 @@ class Verdict:
             because its file could not be read.
         fresh: the seed of the inputs beyond the cases; None if the answer was called on the cases alone.
         withheld: the level of feedback that hides parts of this verdict; empty if nothing is hidden.
-        sample: some values of an answer that nothing explains (see `sample.kept`); else empty. No report shows it.
+        sample: some values of an answer that nothing explains (see `sample.sample_of`); else empty. No report shows it.
         drawable: the values of all cases, for pictures. It is None if the problem has no picture, if the answer gave no
             values, and in a verdict that was saved.
     """

@@ -105,7 +105,7 @@ class TracedReference:
     def drawn(self) -> tuple[list[Draw], dict[str, Array]]:
         """The draws that the values depend on, in order, and the numbers that they give.
 
-        The numbers are float32 of shape (n,), by their names (see `program.draw_names`).
+        The numbers are float32 of shape (n,), by their names (see `program.keys`).
 
         Raises:
             ProblemError: as `evaluate`.

@@ -210,13 +210,13 @@ def worst_line(programs: Programs, case: int, index: int) -> int:
 def where(
     programs: Programs, steps: Packed, due: Arrays, allowed: Arrays, part: float, together: bool
 ) -> tuple[FoundPlace, ...]:
-    """The places where the programs go wrong (see `place_question.found`)."""
+    """The places where the programs go wrong (see `questions.find_places`)."""
     listed = [(one.program, one.draws) for one in programs]
     return questions.find_places(listed, steps, due, allowed, part=part, together=together)
 
 
 def lines(programs: Programs, steps: Packed | None, case: int) -> tuple[Made, ...]:
-    """What each expression of the first program makes (see `line_question.made`)."""
+    """What each expression of the first program makes (see `questions.values_of_lines`)."""
     return questions.values_of_lines(programs[0].program, programs[0].draws, steps, case)
 
 

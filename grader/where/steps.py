@@ -202,7 +202,7 @@ def picks_of_many(steps: Steps, count: int) -> Iterator[StepPick]:
 
 
 class Occurring:
-    """The values of the steps of one case, and their halves (see `forms.parts`).
+    """The values of the steps of one case, and their halves (see `part_views`).
 
     Arrays that differ in rounding, in their sign or in the order of their axes count as one.
     """

@@ -479,7 +479,7 @@ PRIVATE = re.compile(
 """What JAX does not document, options of JAX, and versions of it."""
 OF_CALLS = {*compat._CALLS} - {"jit", "checkpoint"}  # pyright: ignore[reportPrivateUsage]
 """Names of calls. Two of them are words of JAX's documentation as well."""
-NAMED = {"kit/names.py", "marking/requirements.py"}
+NAMED = {"kit/names.py", "values/outline.py"}
 """Modules that may name an option of JAX in words, and the operations that a problem can ask for."""
 
 

@@ -47,7 +47,7 @@ def test_a_spanish_kit_has_spanish_stubs_and_says_its_language(tmp_path: Path) -
     assert made.stub("mini_gpt").read_text() == (ROOT / "problems" / "mini_gpt" / "stub.py").read_text()
 
 
-def test_a_file_that_is_read_only_where_it_is_installed_can_be_written_in_the_copy(
+def test_a_file_that_is_read_only_where_it_installed_folders_can_be_written_in_the_copy(
     installed: Kit, tmp_path: Path
 ) -> None:
     installed.statement(FLAGSHIP).chmod(0o444)
@@ -61,7 +61,7 @@ def test_the_wheel_holds_what_is_copied() -> None:
 
 
 def test_no_confined_answer_can_read_the_solutions_of_an_installed_grader() -> None:
-    for folder in shipped_kit.is_installed():
+    for folder in shipped_kit.installed_folders():
         assert not any(folder.is_relative_to(path) for path in readable())
 
 
@@ -77,6 +77,6 @@ def test_a_folder_that_holds_something_is_refused_and_left_alone(installed: Kit,
 
 def test_a_grader_without_problems_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped_kit, "CHECKOUT", tmp_path)
-    monkeypatch.setattr(shipped_kit, "is_installed", lambda: [])
+    monkeypatch.setattr(shipped_kit, "installed_folders", lambda: [])
     with pytest.raises(KitError, match="installed without a kit of problems"):
         shipped_kit.copy_kit(tmp_path / "mine")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from grader.values.message import Line
 
 from grader.marking.verdict import Computed
+from grader.values.message import Line
 from tests.marking.test_place_description import located, told
 
 TABLES = """import math

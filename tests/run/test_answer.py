@@ -311,7 +311,7 @@ def test_half_a_character_is_sent_as_an_escape() -> None:
     assert read(encode(Result(raised=raised)), 0, task).raised == raised
 
 
-@pytest.mark.parametrize("name", ["answer", "contracts", "exceptions", "output_streams", "programs", "tracing"])
+@pytest.mark.parametrize("name", ["process", "contracts", "exceptions", "output_streams", "tracing"])
 def test_the_process_of_an_answer_sends_facts_in_no_language(name: str) -> None:
     text = (Path(process.__file__).with_name(f"{name}.py")).read_text(encoding="utf-8")
     assert "gettext" not in text

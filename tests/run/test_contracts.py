@@ -114,7 +114,7 @@ def draws_and_adds(seed: Any, n: int) -> Any:
     return jax.random.normal(jax.random.key(seed), (n,)).cumsum()
 
 
-def plain(answer: Callable[..., Any]) -> list[Given]:
+def plain(answer: Callable[..., Any]) -> list[ReturnedValue]:
     """What an answer gives without the contract."""
     return [given(answer(*case)) for case in CASES]
 

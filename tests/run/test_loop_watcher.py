@@ -15,13 +15,13 @@ ENDS = 8 * SECONDS_BETWEEN_LOOKS
 
 PROCESS = f"""
 import os, sys, threading, time
-from grader.run import loop_watcher, progress_notes
+from grader.run.answer import process, progress_notes
 progress_notes.begin(os.dup(1))
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is printed
 threading.Timer({ENDS}, os._exit, [0]).start()
 progress_notes.note("call", 2)
 loops, text = eval(sys.argv[1]), sys.argv[2]
-loop_watcher.watch(loops, "a.py")
+process.watch(loops, "a.py")
 exec(compile(text, "a.py", "exec"), {{"__name__": "answer"}})
 os._exit(0)
 """

@@ -62,7 +62,7 @@ SENDING = """
 import os
 import sys
 import threading
-from grader.run import progress_notes
+from grader.run.answer import progress_notes
 sys.setswitchinterval(1e-6)
 progress_notes.begin(os.dup(1))
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is printed
@@ -128,7 +128,7 @@ def test_what_was_read_before_is_not_read_again() -> None:
 
 ANSWER = """
 import os, sys
-from grader.run import progress_notes
+from grader.run.answer import progress_notes
 progress_notes.begin(os.dup(1))
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is printed
 def toy():
