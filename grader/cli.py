@@ -31,7 +31,11 @@ COMMANDS = (
     Later("reset", "grader.commands.lesson:reset", N_("Begin a problem again. Your text is kept.")),
     Later("trust", "grader.commands.console:trust", N_("Say that stubs, or links in their place, are your own.")),
     Later("watch", "grader.commands.running:watch", N_("Grade on every save, and go on to the next problem.")),
-    Later("audit", "grader.commands.running:audit", "Check that problems are sound, or that their translations are."),
+    Later(
+        "audit",
+        "grader.classroom.commands.audit:audit",
+        "Check that problems are sound, or that their translations are.",
+    ),
     Later("new", "grader.commands.author:new", "Begin a problem, or the translation of one."),
     Later("release", "grader.commands.running:release", "Write a kit without solutions to DIR."),
     Later("site", "grader.commands.running:site", "Write the problems as a site to DIR."),

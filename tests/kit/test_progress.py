@@ -285,7 +285,7 @@ def test_the_fingerprint_changes_with_answer_reference_and_device(tmp_path: Path
 def test_the_fingerprint_changes_with_the_software(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = progress.fingerprint(Kit(tmp_path), "toy", "cpu")
     assert progress.fingerprint(Kit(tmp_path), "toy", "cpu") == before
-    here = progress.installed
+    here = progress.installed_version
     monkeypatch.setattr(progress, "installed_version", lambda asked: "0.0.1" if asked == name else here(asked))
     assert progress.fingerprint(Kit(tmp_path), "toy", "cpu") != before
 

@@ -19,8 +19,8 @@ import json, sys
 sys.path.insert(0, sys.argv[1])
 import {imported}
 from grader.values.decode import decode
-from grader.kit.software import Origin
-print(json.dumps(Origin.of_this_process().to_json()))
+from grader.kit.software import SoftwareOrigin
+print(json.dumps(SoftwareOrigin.of_this_process().to_json()))
 """
 
 

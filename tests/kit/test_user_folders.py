@@ -10,10 +10,10 @@ import pytest
 from grader.kit import state
 
 
-@pytest.mark.parametrize("name", ["cache_folder", "state_folder"])
+@pytest.mark.parametrize("name", ["cache", "state"])
 def test_a_folder_is_made_private(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"XDG_{name.upper()}_HOME", str(tmp_path / "new" / "base"))
-    made: Path = getattr(state, name)()
+    made: Path = getattr(state, f"{name}_folder")()
     assert made == tmp_path / "new" / "base" / "grader"
     assert made.stat().st_mode & 0o777 == 0o700
 
