@@ -127,5 +127,5 @@ def _wrong(verdict: Verdict, shown: str, text: str) -> Finding:
 def _last_return(text: str, name: str) -> int:
     """The line of the last `return` of a function, which gives what is compared; 0 if it has none."""
     functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef) and one.name == name]
-    lines = [one.lineno for function in functions for one in ast.walk(function) if isinstance(one, ast.Return)]
+    lines = [node.lineno for function in functions for node in ast.walk(function) if isinstance(node, ast.Return)]
     return max(lines, default=0)

@@ -89,16 +89,16 @@ class CheckedCall:
         """Whether rounding alone moves no value far."""
         return unstable(self.traced, self.values) is None
 
-    def distance(self, one: Array, other: Array) -> float:
+    def distance(self, array: Array, other: Array) -> float:
         """The largest difference between two outputs, in tolerances of this call."""
-        if one.size == other.size and np.array_equal(one, other, equal_nan=one.dtype.kind == "f"):
+        if array.size == other.size and np.array_equal(array, other, equal_nan=array.dtype.kind == "f"):
             return 0.0  # most are equal, and need no tolerance
-        if one.size != other.size:
+        if array.size != other.size:
             return np.inf
-        if one.size == self.values.size:
-            return excess(one, other, self.due)
+        if array.size == self.values.size:
+            return excess(array, other, self.due)
         with np.errstate(divide="ignore"):
-            return float(np.divide(difference(one, other), self.due.largest_tolerance))
+            return float(np.divide(difference(array, other), self.due.largest_tolerance))
 
     def program_differs(self, values: Array, moved: Callable[[], Array]) -> bool:
         """Whether a program that gives `values` is wrong, by the rule of `marking.program_comparison`.

@@ -32,7 +32,9 @@ class Gap:
 def faults_of_arguments(problem: Problem) -> Iterator[tuple[str, str]]:
     """(check, message) where the arguments are not declared, and for what the cases do not cross."""
     if not problem.arguments and len(problem.parameters) > 1:
-        like = ", ".join(f'"{name}": {type(one).__name__}(...)' for name, one in arguments_of(problem).items())
+        like = ", ".join(
+            f'"{name}": {type(argument).__name__}(...)' for name, argument in arguments_of(problem).items()
+        )
         yield (
             "arguments",
             f"it does not declare which arguments are legal: add arguments={{{like}}}, as the statement says",
@@ -74,13 +76,13 @@ class _Crossing:
 
     def _never_large(self, name: str, corner: Corner, having: Sequence[Values]) -> Generator[Gap, None, bool]:
         """Gaps for the others that are small in all these cases. Return whether there are any."""
-        others = [one for one in self._others(name) if all(self._is_small(one, case[one]) for case in having)]
+        others = [other for other in self._others(name) if all(self._is_small(other, case[other]) for case in having)]
         found = False
         # One case for as many of them as go together.
         while together := self._together({name: corner}, others, self._is_small):
             beside = " and with ".join(f"{one}={', '.join(_shown(having, one))}" for one in together)
             yield Gap(_hidden(name, corner, beside), self._case({name: corner}, together, self._is_small))
-            others, found = [one for one in others if one not in together], True
+            others, found = [other for other in others if other not in together], True
         return found
 
     def _never_alone(self, name: str, corner: Corner, having: Sequence[Values]) -> Iterator[Gap]:
@@ -93,7 +95,7 @@ class _Crossing:
             yield Gap(_hidden(name, corner, " or with ".join(beside)), case)
 
     def _others(self, name: str) -> list[str]:
-        return [one for one in self._problem.arguments if one != name]
+        return [argument for argument in self._problem.arguments if argument != name]
 
     def _together(self, at: Mapping[str, Corner], others: Sequence[str], avoided: Test) -> tuple[str, ...]:
         """As many of the others as can avoid such values in one legal case that has these corners."""
@@ -141,7 +143,7 @@ class _Crossing:
                     break
             else:
                 return None
-        return (0, *(chosen[one] for one in self._problem.parameters[1:]))
+        return (0, *(chosen[parameter] for parameter in self._problem.parameters[1:]))
 
     def _goes_together(self, group: Sequence[str], values: Values) -> bool:
         about = ((relation, related(relation)) for relation in self._problem.legal)
@@ -160,7 +162,9 @@ def _groups(problem: Problem) -> list[tuple[str, ...]]:
     for relation in problem.legal:
         joined = set[str]().union(*(groups[name] for name in related(relation)))
         groups.update(dict.fromkeys(joined, joined))
-    return list(dict.fromkeys(tuple(one for one in problem.arguments if one in groups[name]) for name in groups))
+    return list(
+        dict.fromkeys(tuple(argument for argument in problem.arguments if argument in groups[name]) for name in groups)
+    )
 
 
 def _hidden(name: str, corner: Corner, beside: str) -> str:

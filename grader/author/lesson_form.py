@@ -65,7 +65,9 @@ def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Fi
         for _, _, shape in rows
         for span in _CODE.findall(shape)
     ]
-    shapes += [(f"a size in a {markup.FLOW}", one.names) for one in _diagrams(read) if isinstance(one, markup.Flow)]
+    shapes += [
+        (f"a size in a {markup.FLOW}", diagram.names) for diagram in _diagrams(read) if isinstance(diagram, markup.Flow)
+    ]
     for use, names in shapes:
         for one in sorted(names):
             used.setdefault(one, []).append(use)
@@ -145,7 +147,7 @@ def _length(parsed: Statement) -> Said:
 
 
 def _blocks(read: ProblemText) -> list[markup.Fence]:
-    return [one for one in markup.fences(read.text) if one.language in markup.DIAGRAM_KINDS]
+    return [fence for fence in markup.fences(read.text) if fence.language in markup.DIAGRAM_KINDS]
 
 
 def _diagrams(read: ProblemText) -> Iterator[markup.Flow | markup.DiagramGrid]:

@@ -295,7 +295,9 @@ def _equations(program: Program, block: Block, inputs: Sequence[Form]) -> Iterat
     for equation in block.equations:
         if equation.operation not in DRAWS:
             yield equation, forms
-            given = [Form(one.dtype, ()) if isinstance(one, Literal) else forms[one] for one in equation.inputs]
+            given = [
+                Form(input_.dtype, ()) if isinstance(input_, Literal) else forms[input_] for input_ in equation.inputs
+            ]
             for inner, taken in zip(equation.blocks, _taken(equation, given), strict=True):
                 yield from _equations(program, inner, taken)
         forms.update(zip(equation.outputs, equation.forms, strict=True))
@@ -355,7 +357,7 @@ class EvaluatedMutant:
         """
         executions = [(one, executed) for one in equations for executed in self._executions[id(one)]]
         with quiet():
-            if not any(executed.is_changed(one, change) for one, executed in executions):
+            if not any(executed.is_changed(execution, change) for execution, executed in executions):
                 return self._outputs[0]
         wanted = {id(one) for one in equations}
 

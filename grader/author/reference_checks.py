@@ -97,7 +97,7 @@ def examine_mistakes(problem: Problem, file: str) -> dict[str, Any]:
 class _Checks:
     def __init__(self, problem: Problem, file: Path) -> None:
         self._problem, self._file = problem, file
-        self._lines = {one.name: one.line for one in problem.pitfalls}
+        self._lines = {pitfall.name: pitfall.line for pitfall in problem.pitfalls}
         self._answer = ""
         with contextlib.suppress(Unreadable):  # reported when the answer is run
             self._answer = bare(read_text(file.with_name("answer.py")))
@@ -109,8 +109,8 @@ class _Checks:
         """What some checks find, up to a fault that would be all that the others repeat."""
         findings: list[Found] = []
         try:
-            for one in checks:
-                findings.append(one)
+            for check in checks:
+                findings.append(check)
         except ProblemError as error:
             line = raised_at(error.__cause__, self._file) if error.__cause__ else None
             findings.append({"check": "reference", "line": line or self.line, "message": str(error)})
@@ -254,7 +254,9 @@ class _Checks:
                 continue
             reported.add(frozenset((pitfall, *names)))
             others = [made for other, made in pitfall_sets(self._problem.pitfalls, len(names)) if other == names]
-            equal = next((one for one in others if same_outputs(outputs, Outputs(self._problem, one), oracle)), None)
+            equal = next(
+                (other for other in others if same_outputs(outputs, Outputs(self._problem, other), oracle)), None
+            )
             yield self._of(
                 "equal-pitfalls",
                 pitfall,

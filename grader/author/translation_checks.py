@@ -87,7 +87,7 @@ def check_translation(kit: Kit, name: str, language: str) -> Audited:
 def is_translated(kit: Kit, name: str, language: str) -> bool:
     """Whether a statement, its stub and, where there are some, its mistakes are there in a language."""
     files = (kit.statement(name), kit.stub(name), *([kit.words(name)] if kit.words(name).is_file() else []))
-    return all(statement.translation_path(one, language).is_file() for one in files)
+    return all(statement.translation_path(file, language).is_file() for file in files)
 
 
 def _lesson(kit: Kit, name: str, language: str) -> Iterator[Finding]:
@@ -119,10 +119,10 @@ def _mistakes(kit: Kit, name: str, language: str) -> Iterator[Finding]:
     if not english.is_file():
         return
     texts = problem_text(kit, english), problem_text(kit, spoken)
-    faults = [one for one in texts if isinstance(one, Finding)]
+    faults = [text for text in texts if isinstance(text, Finding)]
     yield from faults
     if not faults:
-        ours, theirs = (sections(one.text) for one in texts if isinstance(one, ProblemText))
+        ours, theirs = (sections(text.text) for text in texts if isinstance(text, ProblemText))
         yield from _sections(kit, english, spoken, ours, theirs, {one.heading: one.heading for one in ours})
 
 
@@ -245,9 +245,9 @@ def _with_hash(kit: Kit, english: Path, heading: str, mark: str) -> str | None:
     commits = (ask_git(kit.root, "rev-list", f"-n{MOST_VERSIONS}", "HEAD", "--", shown) or "").split()
     for commit in commits:
         text = ask_git(kit.root, "cat-file", "blob", f"{commit}:./{shown}") or ""
-        for one in sections(text.replace("\r\n", "\n")):
-            if one.heading == heading and statement.text_digest(one.text) == mark:
-                return one.text
+        for section in sections(text.replace("\r\n", "\n")):
+            if section.heading == heading and statement.text_digest(section.text) == mark:
+                return section.text
     return None
 
 
@@ -288,7 +288,7 @@ def translation_files(kit: Kit, name: str, language: str) -> dict[Path, str]:
     """
     front, body = statement.parts(kit.statement(name))
     with speaking(language):
-        headings = {one.heading: gettext(one.heading) for one in sections(body)}
+        headings = {section.heading: gettext(section.heading) for section in sections(body)}
     said = f"{front.get('title', '')}\n{front.get('aim', '')}"
     head = [f"{field}: {json.dumps(front[field], ensure_ascii=False)}" for field in ("title", "aim") if field in front]
     lines = ["---", *head, f'en: "{statement.text_digest(said)}"', "---", ""]
@@ -303,7 +303,7 @@ def translation_files(kit: Kit, name: str, language: str) -> dict[Path, str]:
 def _marked(text: str, headings: Mapping[str, str] | None = None) -> str:
     """A text with the hash of each section below its heading, which may be translated."""
     lines = text.split("\n")
-    for one in reversed(sections(text)):
-        heading = (headings or {}).get(one.heading, one.heading)
-        lines[one.line - 1 : one.line] = [f"## {heading}", statement.translation_mark(one.text)]
+    for section in reversed(sections(text)):
+        heading = (headings or {}).get(section.heading, section.heading)
+        lines[section.line - 1 : section.line] = [f"## {heading}", statement.translation_mark(section.text)]
     return "\n".join(lines)

@@ -94,7 +94,7 @@ def is_so(claim: Claim, made: Array, due: Expected, shape: tuple[int, ...]) -> b
     if claim.index is not None and claim.axis is not None:
         if len(shape) <= claim.axis or not shape[claim.axis]:
             return True
-        parts = [np.take(one, claim.index, axis=claim.axis) for one in parts]
+        parts = [np.take(part, claim.index, axis=claim.axis) for part in parts]
     with np.errstate(invalid="ignore"):
         return claim.holds(*parts)
 

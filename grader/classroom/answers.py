@@ -88,7 +88,7 @@ class Answers:
         found = [AnswerInFile(name, text, beside=len(defined) > 1) for name in defined]
         found += self._misnamed(cells, defined)
         why = f"its name is that of no problem of this kit, and it defines the function of none: {to_do}"
-        return found or [AnswerInFile("", None, why, none=all(one.body is not None for one in cells))]
+        return found or [AnswerInFile("", None, why, none=all(cell.body is not None for cell in cells))]
 
     def _notebook(self, text: str, problem: str) -> list[AnswerInFile]:
         cells = cells_of(text)
@@ -103,7 +103,7 @@ class Answers:
                 found.append(AnswerInFile(name, None, str(error)))
         found += [] if problem else self._misnamed(cells, defined)
         why = "no cell defines the function of a problem of this kit: name the function as the problem."
-        return found or [AnswerInFile("", None, why, none=all(one.body is not None for one in cells))]
+        return found or [AnswerInFile("", None, why, none=all(cell.body is not None for cell in cells))]
 
     def _misnamed(self, cells: Sequence[Cell], defined: Collection[str]) -> Iterator[AnswerInFile]:
         """The problems that a file does not answer, and that a function in it with another name is likely meant for."""
@@ -136,7 +136,7 @@ class Answers:
                 text = read_text(self.kit.stub(problem))
             except Unreadable:
                 text = ""
-            found = [one for one in _functions([cell_of(1, text)]) if one.name == problem]
+            found = [function for function in _functions([cell_of(1, text)]) if function.name == problem]
             self._parameters[problem] = _parameters(found[0]) if found else ()
         return self._parameters[problem]
 
@@ -152,4 +152,4 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _parameters(function: ast.FunctionDef) -> tuple[str, ...]:
-    return tuple(one.arg for one in function.args.args)
+    return tuple(argument.arg for argument in function.args.args)

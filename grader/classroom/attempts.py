@@ -43,10 +43,10 @@ class Candidate:
 
     def _against(self, other: Candidate) -> Whose:
         """Whose it is, without its number if the other's is that of a file of another name: each name is counted apart."""
-        one = self.whose
-        if one.attempt is None or without_copies(one.file) == without_copies(other.whose.file):
-            return one
-        return replace(one, attempt=replace(one.attempt, number=None))
+        whose = self.whose
+        if whose.attempt is None or without_copies(whose.file) == without_copies(other.whose.file):
+            return whose
+        return replace(whose, attempt=replace(whose.attempt, number=None))
 
     def unread(self, why: str = "", *, doubt: bool = False) -> Unread:
         """The line for what is not graded, and is not replaced."""
@@ -54,22 +54,22 @@ class Candidate:
 
     def submission(self) -> Submission | None:
         """What counts; None where it cannot be read."""
-        one = self.whose
+        whose = self.whose
         if self.text is None:
             return None
         return Submission(
             *(
-                one.student,
-                one.problem,
+                whose.student,
+                whose.problem,
                 self.path,
                 self.text,
-                one.submitted,
+                whose.submitted,
                 self.origin,
-                one.late,
-                one.team,
-                one.called,
+                whose.late,
+                whose.team,
+                whose.called,
             ),
-            attempt=one.attempt,
+            attempt=whose.attempt,
         )
 
 
@@ -85,8 +85,8 @@ def latest(
         shipped: whether a text is the shipped stub of a problem.
     """
     groups: dict[tuple[str, str], list[Candidate]] = {}
-    for one in candidates:
-        groups.setdefault((one.whose.student, one.whose.problem), []).append(one)
+    for candidate in candidates:
+        groups.setdefault((candidate.whose.student, candidate.whose.problem), []).append(candidate)
     kept: list[Submission] = []
     unread: list[Unread] = []
     for (_, problem), group in sorted(groups.items()):
@@ -123,28 +123,28 @@ def _beside_stubs(filled: Sequence[Candidate], group: Sequence[Candidate]) -> Ca
 
 
 def _line(
-    one: Candidate, last: Candidate | None, group: Sequence[Candidate], hint: str, filled: Sequence[Candidate]
+    candidate: Candidate, last: Candidate | None, group: Sequence[Candidate], hint: str, filled: Sequence[Candidate]
 ) -> str:
-    if one.text is None:
-        return one.why
-    problem = one.whose.problem
+    if candidate.text is None:
+        return candidate.why
+    problem = candidate.whose.problem
     if last is None:
-        listed = [other.path for other in group[: MOST_FILES_NAMED + 1] if other is not one][:MOST_FILES_NAMED]
+        listed = [other.path for other in group[: MOST_FILES_NAMED + 1] if other is not candidate][:MOST_FILES_NAMED]
         left = len(group) - 1 - len(listed)
         others = " and ".join((*listed, *([counted(left, "more file")] if left else [])))
         return (
-            f"{one.whose.student} answers {problem} in {others} too, and nothing tells which is later: keep one of them, "
+            f"{candidate.whose.student} answers {problem} in {others} too, and nothing tells which is later: keep one of them, "
             f"and run this again{hint}."
         )
-    if not one.later_than(last) and not last.later_than(one):
-        said = "the same text as" if one.text == last.text else "the stub as it was shipped, beside"
+    if not candidate.later_than(last) and not last.later_than(candidate):
+        said = "the same text as" if candidate.text == last.text else "the stub as it was shipped, beside"
         return f"{problem}: {said} {last.path}, which counts."
     if last.text is None:
         return (
             f"an earlier attempt at {problem}: {last.path} is later, and cannot be read. Until it can be, or is gone, "
             "neither is graded."
         )
-    if one in filled and last not in filled:
+    if candidate in filled and last not in filled:
         return (
             f"an earlier attempt at {problem}, and filled in: {last.path} is later and counts, and it is the stub as it was "
             "shipped."
@@ -182,8 +182,8 @@ def _last_on_time(
     attempts: Sequence[Item], last: Item | None, points: Points, row: Callable[[Item], Row]
 ) -> Item | None:
     """None where it depends on when an attempt was handed in that is marked late, and that makes another verdict count."""
-    late = {one: points.late(row(one)) for one in attempts}
-    timely = [one for one in attempts if late[one] is None]
+    late = {attempt: points.late(row(attempt)) for attempt in attempts}
+    timely = [attempt for attempt in attempts if late[attempt] is None]
     if last is None or last in timely:
         return last
     counts = _latest(timely) if timely else last
@@ -197,33 +197,33 @@ def _last_on_time(
 
 def _best(attempts: Sequence[Item], last: Item, points: Points, row: Callable[[Item], Row]) -> Item:
     """The one with most points, of several the last. One whose points are not known may be it, unless another has all."""
-    rows = {one: row(one) for one in attempts}
-    worth = {one: points.of(rows[one]) for one in attempts}
-    open_ = [one for one in attempts if worth[one] is None]
+    rows = {attempt: row(attempt) for attempt in attempts}
+    worth = {attempt: points.of(rows[attempt]) for attempt in attempts}
+    open_ = [attempt for attempt in attempts if worth[attempt] is None]
     most = max((value for value in worth.values() if value is not None), default=None)
     if most is None or (open_ and most < points.most(rows[last].problem)):
         return last if last in open_ else _latest(open_)
-    best = [one for one in attempts if worth[one] == most]
+    best = [attempt for attempt in attempts if worth[attempt] == most]
     return last if last in best else _latest(best)
 
 
 def _last_attempt(attempts: Sequence[Item]) -> Item | None:
     """The last one; None where a folder holds several that nothing orders. What an older download lacks is not forgotten."""
-    here = [one for one in attempts if one.standing == HERE]
+    here = [attempt for attempt in attempts if attempt.standing == HERE]
     if not here:
         return None
     last = _latest(here)
-    for one in attempts:
-        if one.standing == EARLIER and later(one, last):
-            last = one
+    for attempt in attempts:
+        if attempt.standing == EARLIER and later(attempt, last):
+            last = attempt
     return last
 
 
 def _latest(attempts: Sequence[Item]) -> Item:
     last = attempts[0]
-    for one in attempts[1:]:
-        if later(one, last) or (not later(last, one) and one.read_at > last.read_at):
-            last = one
+    for attempt in attempts[1:]:
+        if later(attempt, last) or (not later(last, attempt) and attempt.read_at > last.read_at):
+            last = attempt
     return last
 
 
@@ -236,22 +236,22 @@ def not_counted(items: Iterable[Item], counting: Mapping[tuple[str, str], Item],
     """
     kinds = (HERE,) if rule == LAST else CANDIDATES
     found: list[Unread] = []
-    for one in items:
-        counts = counting.get(one.of)
-        if counts is None or one.digest == counts.digest:
+    for item in items:
+        counts = counting.get(item.of)
+        if counts is None or item.digest == counts.digest:
             continue
-        if one.standing in kinds:
-            why = f'another attempt at {one.problem}: {counts.place} counts, by the rule "{rule}".'
-            found.append(Unread(one.path, why))
-        elif one.standing == REPLACED:
-            found.append(Unread(one.path, f"an answer of {one.source} to {one.problem}: {counts.place} counts."))
+        if item.standing in kinds:
+            why = f'another attempt at {item.problem}: {counts.place} counts, by the rule "{rule}".'
+            found.append(Unread(item.path, why))
+        elif item.standing == REPLACED:
+            found.append(Unread(item.path, f"an answer of {item.source} to {item.problem}: {counts.place} counts."))
     return found
 
 
 def in_doubt(attempts: Sequence[Item]) -> list[Unread]:
     """A line for each attempt of one student at one problem where none counts, and no line of their folders says so."""
-    unsure = any(one.standing == HERE for one in attempts)  # else a folder holds several that nothing orders
-    several = [one for one in attempts if unsure or one.standing == OTHER]
+    unsure = any(attempt.standing == HERE for attempt in attempts)  # else a folder holds several that nothing orders
+    several = [attempt for attempt in attempts if unsure or attempt.standing == OTHER]
     depends = DEPENDS if unsure else ""
     told = [(one, UNSURE.format(len(several), one.problem, depends)) for one in several]
     return [Unread(one.path, why, True, *one.of) for one, why in told] if len(told) > 1 else []

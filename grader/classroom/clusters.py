@@ -102,8 +102,11 @@ def _in_words(raised: Raised) -> str:
     return f"{raised.kind}: {str(raised.message).strip().partition(chr(10))[0]}"
 
 
-def _same(one: Verdict, values: Sequence[OfCase] | None, other: Verdict, others: Sequence[OfCase] | None) -> bool:
-    if list(map(_form, one.cases)) != list(map(_form, other.cases)) or one.diagnosis.names != other.diagnosis.names:
+def _same(verdict: Verdict, values: Sequence[OfCase] | None, other: Verdict, others: Sequence[OfCase] | None) -> bool:
+    if (
+        list(map(_form, verdict.cases)) != list(map(_form, other.cases))
+        or verdict.diagnosis.names != other.diagnosis.names
+    ):
         return False
     return (
         values is not None

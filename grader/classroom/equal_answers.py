@@ -81,18 +81,18 @@ def _text(tree: ast.Module, name: str) -> _Text | None:
     function = next((one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == name), None)
     if function is None:
         return None
-    bound = [one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    bound = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     known = {
         one.targets[0].id: one.value
         for one in (*tree.body, *function.body)
         if isinstance(one, ast.Assign) and len(one.targets) == 1 and isinstance(one.targets[0], ast.Name)
     }
-    aliases = [each for one in ast.walk(tree) if isinstance(one, ast.Import | ast.ImportFrom) for each in one.names]
+    aliases = [each for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) for each in node.names]
     return _Text(
-        ["" if one.arg in bound else one.arg for one in function.args.args],
+        ["" if argument.arg in bound else argument.arg for argument in function.args.args],
         frozenset(bound),
         {one: value for one, value in known.items() if bound.count(one) == 1},
-        frozenset((one.asname or one.name).partition(".")[0] for one in aliases),
+        frozenset((aliase.asname or aliase.name).partition(".")[0] for aliase in aliases),
     )
 
 
@@ -173,7 +173,7 @@ class _Value:
         values = [self._of(one, depth, leaves) for one in given]
         if name in _FUNCTIONS_OF_JAX and not node.keywords:
             return complex(_FUNCTIONS_OF_JAX[name](*values))
-        named = [f"{one.arg}={_told(self._of(one.value, depth, leaves))}" for one in node.keywords]
+        named = [f"{keyword.arg}={_told(self._of(keyword.value, depth, leaves))}" for keyword in node.keywords]
         return _random("call", name, *map(_told, values), *sorted(named))
 
 

@@ -116,14 +116,14 @@ def attempts_in(ids: Iterable[str]) -> tuple[str, str] | None:
     """
     groups: dict[tuple[int, tuple[str, ...]], list[str]] = {}
     places: dict[int, set[tuple[str, ...]]] = {}
-    for one in sorted(set(ids)):
-        parts = _BETWEEN.split(one)
+    for id_ in sorted(set(ids)):
+        parts = _BETWEEN.split(id_)
         for at in range(0, len(parts), 2):
             rest = (*parts[:at], "", *parts[at + 1 :])
             text = "".join(rest)
             sure = "_" in "".join(parts[max(at - 1, 0) : at + 2 : 2]) or any(map(str.isalpha, text))
             if _COUNTER.fullmatch(parts[at]) and sure and any(map(str.isalnum, text)):
-                groups.setdefault((len(parts) - at, rest), []).append(one)
+                groups.setdefault((len(parts) - at, rest), []).append(id_)
                 places.setdefault(len(parts) - at, set()).add(rest)
     for (place, rest), found in groups.items():
         numbers = sum(map(str.isdigit, rest))

@@ -89,7 +89,7 @@ def read_class(top: TreeEntry, kit: Kit, problems: Sequence[str], how: ReadAs = 
     if how.assignment and not walk.assigned and not any(one.assignment for of in found.whose.values() for one in of):
         known = f" There are {', '.join(sorted(walk.assignments))}." if walk.assignments else ""
         raise KitError(f"No assignment {how.assignment!r} is in this class.{known}")
-    doubts = [one for one in found.doubts if one.problem in ("", *problems)]
+    doubts = [doubt for doubt in found.doubts if doubt.problem in ("", *problems)]
     return walk.handed_in(found.layout, doubts)
 
 
@@ -142,9 +142,9 @@ class _ClassWalk:
 
     def handed_in(self, layout: Layout | None, doubts: Sequence[Unread]) -> HandedIn:
         found, unread = latest(self.candidates, self._untouched)
-        answered = {(one.whose.student, one.whose.problem) for one in self.candidates}
+        answered = {(candidate.whose.student, candidate.whose.problem) for candidate in self.candidates}
         unread += [one.unread() for one in self.guessed if (one.whose.student, one.whose.problem) not in answered]
-        students = {one.whose.student for one in self.candidates}
+        students = {candidate.whose.student for candidate in self.candidates}
         self.unread += [Unread(one.path, one.why) if one.student in students else one for one in self.none]
         counting = {(one.student, one.problem, one.path) for one in found}
         read = [one for candidate in self.candidates if (one := candidate.submission()) is not None]
@@ -154,7 +154,9 @@ class _ClassWalk:
             key=lambda one: (one.student, one.problem),
         )
         others = [one for one in read if (one.student, one.problem, one.path) not in counting]
-        lines = sorted({*doubts, *self.unread, *unread}, key=lambda one: (one.path, one.why, one.student, one.problem))
+        lines = sorted(
+            {*doubts, *self.unread, *unread}, key=lambda doubt: (doubt.path, doubt.why, doubt.student, doubt.problem)
+        )
         return HandedIn(layout, counted, lines, others)
 
     def _guarded(self, entry: TreeEntry, read: Callable[[], None]) -> None:
@@ -267,8 +269,8 @@ class _ClassWalk:
         elif answer.problem not in self.problems:
             self.others += 1
         elif answer.guessed:
-            people = [replace(whose, student=one.student) for one in self.people]
-            self.guessed += [Candidate(one, self._shown(entry), None, answer.why) for one in people]
+            people = [replace(whose, student=person.student) for person in self.people]
+            self.guessed += [Candidate(person, self._shown(entry), None, answer.why) for person in people]
         else:
             origin, beside = answer.origin, answer.beside
             self.candidates.append(Candidate(whose, self._shown(entry), answer.text, answer.why, origin, beside))
@@ -307,10 +309,10 @@ class _ClassWalk:
                 f"{len(entries)} files and folders are in it, and {MOST_ENTRIES} at most are read in one folder.",
             )
             return []
-        for one in entries:
-            if one.why:
-                self._skip(one, one.why)
-        return [one for one in entries if not one.why]
+        for entry in entries:
+            if entry.why:
+                self._skip(entry, entry.why)
+        return [entry for entry in entries if not entry.why]
 
     def _may_be_an_answer(self, entry: TreeEntry) -> bool:
         if entry.why:
@@ -331,8 +333,8 @@ class _ClassWalk:
 
     def _like(self, entry: TreeEntry) -> str:
         """The problem that a file may be meant for: one whose name is in its name, else one that somebody answers."""
-        within = [one for one in self.problems if one in entry.name.lower().replace(" ", "_")]
-        answered = [one.whose.problem for one in self.candidates[:1]]
+        within = [problem for problem in self.problems if problem in entry.name.lower().replace(" ", "_")]
+        answered = [candidate.whose.problem for candidate in self.candidates[:1]]
         return max(within, key=len, default="") or next(iter((*answered, *self.problems)), "rope")
 
     def _seen(self) -> int:
@@ -348,7 +350,7 @@ class _ClassWalk:
         whose = self.people[0] if self.people and entry is self.top else Whose("")
         meant = whose.problem or problem_of((whose.file or entry.name).removesuffix(".txt"), self.problems)
         problem = problem or (meant if lacking else "")
-        people = [one.student for one in self.people] if lacking else []
+        people = [person.student for person in self.people] if lacking else []
         lines = [Unread(self._shown(entry), why, student=one, problem=problem) for one in people or [""]]
         (self.none if none and not problem else self.unread).extend(lines)
 

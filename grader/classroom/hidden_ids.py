@@ -81,8 +81,8 @@ class Codes:
 
     def moves(self, moves: Iterable[Move]) -> list[Move]:
         return [
-            replace(one, student=self.of(one.student), path=self._path(one.student, one.problem, one.path))
-            for one in moves
+            replace(move, student=self.of(move.student), path=self._path(move.student, move.problem, move.path))
+            for move in moves
         ]
 
     def _path(self, student: str, problem: str, path: str) -> str:
@@ -100,7 +100,7 @@ def codes_of(journal: Journal, ids: Iterable[str]) -> Codes:
     if key is None:
         key = secrets.token_hex(32)
         journal.keep(SETTING, key)
-    digests = {one: _digest(key, one) for one in dict.fromkeys(ids) if one}
+    digests = {fromkey: _digest(key, fromkey) for fromkey in dict.fromkeys(ids) if fromkey}
     length = DIGITS
     while len({digest[:length] for digest in digests.values()}) < len(digests):
         length += 1
@@ -132,7 +132,7 @@ def without_remarks(text: str) -> str:
     except (tokenize.TokenError, SyntaxError, ValueError):
         return ""
     # From the last to the first, so that the columns of those that are left still hold.
-    for token in sorted(_remarks(tokens), key=lambda one: one.start, reverse=True):
+    for token in sorted(_remarks(tokens), key=lambda remark: remark.start, reverse=True):
         (first, start), (last, end) = token.start, token.end
         rest = lines[last - 1][end:]
         lines[first - 1 : last] = [lines[first - 1][:start], *[""] * (last - first)]

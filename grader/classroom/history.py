@@ -102,7 +102,7 @@ class Exported:
 
 def rescored(exports: Sequence[Exported], first: Exported) -> dict[str, tuple[str, str]]:
     """Of each student whose score is another one in the last export of the same format, both scores."""
-    last = next((one for one in reversed(exports) if one.format == first.format), first)
+    last = next((export for export in reversed(exports) if export.format == first.format), first)
     names = sorted(first.scores.keys() | last.scores.keys())
     both = {name: (first.scores.get(name, ""), last.scores.get(name, "")) for name in names}
     return {name: scores for name, scores in both.items() if scores[0] != scores[1]}

@@ -84,13 +84,13 @@ class Intake:
     replaced: Sequence[tuple[Item, Item]] = ()
 
 
-def item_of(one: Submission, folder: str, source: str, at: str, standing: str = HERE) -> Item:
+def item_of(submission: Submission, folder: str, source: str, at: str, standing: str = HERE) -> Item:
     """A submission as it is kept."""
-    attempt = (one.attempt.number, one.attempt.upload) if one.attempt else (None, None)
-    origin = "" if one.origin is None else one.origin.as_text()
-    who = one.student, one.problem, one.digest, one.path, one.submitted
+    attempt = (submission.attempt.number, submission.attempt.upload) if submission.attempt else (None, None)
+    origin = "" if submission.origin is None else submission.origin.as_text()
+    who = submission.student, submission.problem, submission.digest, submission.path, submission.submitted
     return Item(
-        *who, folder, origin, int(one.late), one.team, one.layout, one.called, *attempt, source, at, standing
+        *who, folder, origin, int(submission.late), submission.team, submission.layout, submission.called, *attempt, source, at, standing
     )  # fmt: skip
 
 
@@ -140,17 +140,17 @@ class _FolderReading:
                 if one.standing != EARLIER:  # it may count as before, as soon as the folder holds an answer again
                     self._note(replace(one, standing=OPEN if there else GONE))
 
-    def _beside(self, one: Item, others: Sequence[Item], own: Iterable[Item]) -> None:
+    def _beside(self, item: Item, others: Sequence[Item], own: Iterable[Item]) -> None:
         """Look at the answers of other folders: what the folder held itself before is no question."""
         for other in others:
-            if other.digest == one.digest or later(one, other) or later(other, one):
+            if other.digest == item.digest or later(item, other) or later(other, item):
                 continue
             if all(known.digest != other.digest for known in own):
-                self.replaced.append((one, other))
+                self.replaced.append((item, other))
             self._note(replace(other, standing=REPLACED))
 
-    def _note(self, one: Item) -> None:
-        self.changed[one.key] = one
+    def _note(self, item: Item) -> None:
+        self.changed[item.key] = item
 
 
 def taken_over(
@@ -184,8 +184,8 @@ def taken_over(
 
 def _grouped(items: Sequence[Item]) -> dict[tuple[str, str], list[Item]]:
     found: dict[tuple[str, str], list[Item]] = {}
-    for one in items:
-        found.setdefault(one.of, []).append(one)
+    for item in items:
+        found.setdefault(item.of, []).append(item)
     return found
 
 

@@ -80,10 +80,10 @@ Tables = dict[str, list[dict[str, Any]]]
 STILL = "still counted of "
 """With a folder, the name of the setting that says which answers count though that has them no more."""
 
-COLUMNS = ", ".join(one.name for one in fields(Item))
+COLUMNS = ", ".join(field.name for field in fields(Item))
 
 CURRENT = f"""
-SELECT {", ".join(f"i.{one.name}" for one in fields(Item))}, p.fingerprint, p.policy,
+SELECT {", ".join(f"i.{field.name}" for field in fields(Item))}, p.fingerprint, p.policy,
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NOT NULL
         AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since),
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NULL
@@ -109,8 +109,8 @@ _Attempts = Mapping[tuple[str, str], tuple[_Current | None, Sequence[_Current]]]
 """Of each student and problem the attempt that counts, if one does, and the others that might."""
 
 
-def _of(one: Unread) -> tuple[str, str, str]:
-    return one.student, one.problem, one.path
+def _of(unread: Unread) -> tuple[str, str, str]:
+    return unread.student, unread.problem, unread.path
 
 
 def _counting(attempts: _Attempts) -> dict[tuple[str, str], _Current]:
@@ -202,8 +202,8 @@ class Journal:
             Unusable: one of both is not said, and nothing was changed.
         """
         source, at, doubt = source or folder, now_exactly(), any(one.nobodys for one in unread)
-        handed = {one.key: one for one in (item_of(one, folder, source, at, OTHER) for one in others)}
-        handed |= {one.key: one for one in (item_of(one, folder, source, at) for one in submissions)}
+        handed = {one.key: one for one in (item_of(other, folder, source, at, OTHER) for other in others)}
+        handed |= {one.key: one for one in (item_of(submission, folder, source, at) for submission in submissions)}
         known = self._items()
         there = {(one.student, one.problem) for one in unread}
         now = list(handed.values())
@@ -212,14 +212,17 @@ class Journal:
         mine = {one.of for one in own if one.standing in (HERE, OPEN)}
         check(taken, source, len(mine), replacing=replacing, fewer=fewer or doubt)
         whole = not now and bool(unread) and all(one.nobodys for one in unread)
-        texts = {one.digest: one.text.encode("utf-8", "surrogatepass") for one in (*submissions, *others)}
+        texts = {
+            submission.digest: submission.text.encode("utf-8", "surrogatepass")
+            for submission in (*submissions, *others)
+        }
         self.settle()
         self._database.change(
             [
                 *(("INSERT OR IGNORE INTO text VALUES (?, ?)", one) for one in texts.items()),
                 *(
-                    (f"INSERT OR REPLACE INTO item ({COLUMNS}) VALUES ({_marks(Item)})", astuple(one))
-                    for one in taken.items
+                    (f"INSERT OR REPLACE INTO item ({COLUMNS}) VALUES ({_marks(Item)})", astuple(item))
+                    for item in taken.items
                 ),
                 # Who is known to lack an answer still does if nobody can tell any more whose anything is.
                 (
@@ -264,27 +267,29 @@ class Journal:
         counting = _counting(attempts)
         if points.attempt == BEST:  # what cannot be read may be better
             short = {of for of, one in counting.items() if points.of(self._row(one)) != points.most(of[1])}
-            graded = {(*one.of, one.path) for one in self._items() if one.standing in CANDIDATES}
+            graded = {(*item.of, item.path) for item in self._items() if item.standing in CANDIDATES}
             found = [
                 replace(one, doubt=one.doubt or (_of(one)[:2] in short and _of(one) not in graded)) for one in found
             ]
         found += not_counted(self._items(), {of: one.item for of, one in counting.items()}, points.attempt)
         for of in attempts.keys() - counting.keys() - {(one.student, one.problem) for one in found}:
-            found += in_doubt([one.item for one in attempts[of][1]])
+            found += in_doubt([attempt.item for attempt in attempts[of][1]])
         return sorted(found, key=lambda one: one.path)
 
     def gone(self) -> list[tuple[str, str]]:
         """Student and problem of each answer that was read once, and is no more where it was read from."""
         items = self._items()
-        here = {*_counting(self._attempts()), *(one.of for one in items if one.standing in (OTHER, OPEN))}
-        return sorted({one.of for one in items if one.standing == GONE} - here)
+        here = {*_counting(self._attempts()), *(item.of for item in items if item.standing in (OTHER, OPEN))}
+        return sorted({item.of for item in items if item.standing == GONE} - here)
 
     def notes(self) -> list[str]:
         """What must be said wherever grades are, in one line each."""
         gone = [" ".join(one) for one in self.gone()]
         lines = [f"No longer read, and so not counted any more: {listed(gone)}."] if gone else []
         query = "SELECT value FROM setting WHERE name LIKE ? ORDER BY name"
-        if still := [" ".join(one) for (value,) in self._database.all(query, f"{STILL}%") for one in json.loads(value)]:
+        if still := [
+            " ".join(load) for (value,) in self._database.all(query, f"{STILL}%") for load in json.loads(value)
+        ]:
             lines.append(f"Not read now, and still counted as long as something is in doubt: {listed(still)}.")
         return [*lines, *self.points_notes()]
 
@@ -477,11 +482,11 @@ class Journal:
                     "peak) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         *(of.digest, of.problem, of.fingerprint, of.policy),
-                        None if one.verdict is None else verdict_text(one.verdict),
-                        *(one.fault, one.tries, one.graded_at, one.seconds, one.peak),
+                        None if outcome.verdict is None else verdict_text(outcome.verdict),
+                        *(outcome.fault, outcome.tries, outcome.graded_at, outcome.seconds, outcome.peak),
                     ),
                 )
-                for of, one in outcomes
+                for of, outcome in outcomes
             ]
         )
 

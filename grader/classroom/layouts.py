@@ -93,7 +93,7 @@ class Layout:
         called: dict[str, str] = {}
         uploads = Counter[int]()
         files = Counter[tuple[str, str]]()
-        for one in (one for people in whom.values() for one in people if not (self.doubtful and one.others)):
+        for one in (person for people in whom.values() for person in people if not (self.doubtful and person.others)):
             other = called.setdefault(one.student, one.called)
             if other != one.called:
                 return f"{one.student} is in the names of {other!r} and of {one.called!r}"
@@ -149,7 +149,7 @@ def _canvas_quiz(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | 
         return None
     # A quiz has several questions: two of them may each have a file of one name.
     attempt = UploadNumber(number_of(match["file"]), int(match["upload"]))
-    ways = [Whose(one, called, match["file"], attempt=attempt) for one, called in ways_of_quiz(match["whole"])]
+    ways = [Whose(way, called, match["file"], attempt=attempt) for way, called in ways_of_quiz(match["whole"])]
     return replace(ways[0], others=tuple(ways[1:]))
 
 
@@ -208,8 +208,8 @@ def _blackboard(listing: Listing) -> Whom:
         if not user and match["head"].count("_") == 1:
             user = match["head"].partition("_")[2]
         assignment = match["head"].removesuffix(f"_{user}")
-        one = Whose(user, "", match["file"], assignment, submitted=of_blackboard(match["time"], listing.zone))
-        found[entry.name] = (one,) if user else ()
+        whose = Whose(user, "", match["file"], assignment, submitted=of_blackboard(match["time"], listing.zone))
+        found[entry.name] = (whose,) if user else ()
     return found
 
 
@@ -227,8 +227,10 @@ def _about(entry: TreeEntry, head: str) -> tuple[str, str]:
 def _gradescope(listing: Listing) -> Whom:
     import yaml
 
-    about = next((one for one in listing.entries if one.name == METADATA), None)
-    folders = [one for one in listing.answers if one.is_folder and re.fullmatch(r"submission_[0-9]+", one.name)]
+    about = next((entry for entry in listing.entries if entry.name == METADATA), None)
+    folders = [
+        answer for answer in listing.answers if answer.is_folder and re.fullmatch(r"submission_[0-9]+", answer.name)
+    ]
     if about is None or not folders:
         return {}
     try:  # as text alone: a SID such as 0012 is no number
@@ -236,27 +238,27 @@ def _gradescope(listing: Listing) -> Whom:
     except (Unreadable, yaml.YAMLError, ValueError, RecursionError):
         told = None
     known: dict[Any, Any] = told if isinstance(told, dict) else {}
-    return {one.name: _submitters(known.get(one.name), one.name) for one in folders}
+    return {folder.name: _submitters(known.get(folder.name), folder.name) for folder in folders}
 
 
 def _submitters(of: Any, name: str) -> list[Whose]:
     """Those who handed in a folder; nobody where that is not told of each of them."""
     people = of.get(":submitters") if isinstance(of, dict) else None
-    if not isinstance(people, list) or not all(isinstance(one, dict) for one in people):
+    if not isinstance(people, list) or not all(isinstance(person, dict) for person in people):
         return []
     moment = re.sub(r"(\.[0-9]{6})[0-9]+", r"\1", str(of.get(":created_at") or ""))
     try:
         submitted = of_nbgrader(moment, UTC)
     except UnclearTime:
         submitted = ""
-    ids = [str(one.get(":sid") or one.get(":email") or "").strip() for one in people]
+    ids = [str(person.get(":sid") or person.get(":email") or "").strip() for person in people]
     if not all(ids):
         return []
     team = name if len(ids) > 1 else ""
-    names = [str(one.get(":name") or "") for one in people]
+    names = [str(person.get(":name") or "") for person in people]
     return [
-        Whose(storable_name(one), storable_name(called), submitted=submitted, team=team)
-        for one, called in zip(ids, names, strict=True)
+        Whose(storable_name(id_), storable_name(called), submitted=submitted, team=team)
+        for id_, called in zip(ids, names, strict=True)
     ]
 
 
@@ -265,9 +267,9 @@ def _github(listing: Listing) -> Whom:
     if slug == listing.name:
         return {}
     return {
-        one.name: (Whose(storable_name(one.name).removeprefix(f"{slug}-")),)
-        for one in listing.answers
-        if one.is_folder and one.name.startswith(f"{slug}-") and one.name != f"{slug}-"
+        answer.name: (Whose(storable_name(answer.name).removeprefix(f"{slug}-")),)
+        for answer in listing.answers
+        if answer.is_folder and answer.name.startswith(f"{slug}-") and answer.name != f"{slug}-"
     }
 
 
@@ -293,14 +295,14 @@ def _autolab(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None
 
 def _nbgrader(listing: Listing) -> Whom:
     """Folders of students that hold folders of assignments alone, one of which has the time of nbgrader."""
-    if not listing.answers or not all(one.is_folder for one in listing.answers):
+    if not listing.answers or not all(answer.is_folder for answer in listing.answers):
         return {}
-    inner = [held_in(one) for one in listing.answers]
+    inner = [held_in(answer) for answer in listing.answers]
     timed = any(two.name == TIMESTAMP for each in inner for one in each if one.is_folder for two in held_in(one))
     alone = all(one.is_folder for each in inner for one in each)
     if not alone or not (timed or listing.name == SUBMITTED):
         return {}
-    return {one.name: (Whose(storable_name(one.name).strip()),) for one in listing.answers}
+    return {answer.name: (Whose(storable_name(answer.name).strip()),) for answer in listing.answers}
 
 
 def _plain(listing: Listing) -> Whom:

@@ -47,7 +47,7 @@ def merged_tables(books: Mapping[str, Tables]) -> Tables:
     past, current = _outcomes(books)
     whole["outcome"] = [{**one, "id": number} for number, one in enumerate([*past, *current], 1)]
     whole |= {"told": _history(books, whole["outcome"]), "export": _once(books, "export", ("at", "path"))}
-    again = {one["problem"] for tables in books.values() for one in tables["problem"] if one["again"]}
+    again = {table["problem"] for tables in books.values() for table in tables["problem"] if table["again"]}
     for one in whole["problem"]:
         one |= {"since": len(past), "again": int(one["problem"] in again)}
     return whole
@@ -81,15 +81,20 @@ def _items(books: Mapping[str, Tables]) -> list[dict[str, Any]]:
 
 def _history(books: Mapping[str, Tables], outcomes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """What stood, by time, with the numbers that the outcomes have now."""
-    kept = {tuple(one[name] for name in _OF): one["id"] for one in outcomes if one["verdict"] is not None}
-    exactly = {(*(one[name] for name in _OF), one["graded_at"], one["verdict"]): one["id"] for one in outcomes}
+    kept = {
+        tuple(outcome[name] for name in _OF): outcome["id"] for outcome in outcomes if outcome["verdict"] is not None
+    }
+    exactly = {
+        (*(outcome[name] for name in _OF), outcome["graded_at"], outcome["verdict"]): outcome["id"]
+        for outcome in outcomes
+    }
     found: list[dict[str, Any]] = []
     for tables in books.values():
         numbers: dict[int | None, int | None] = {None: None}
-        for one in tables["outcome"]:
-            identity = tuple(one[name] for name in _OF)  # of those that count on one identity, one is kept
-            numbers[one["id"]] = exactly.get((*identity, one["graded_at"], one["verdict"]), kept.get(identity))
-        found += [{**one, "outcome": numbers[one["outcome"]]} for one in tables["told"]]
+        for table in tables["outcome"]:
+            identity = tuple(table[name] for name in _OF)  # of those that count on one identity, one is kept
+            numbers[table["id"]] = exactly.get((*identity, table["graded_at"], table["verdict"]), kept.get(identity))
+        found += [{**table, "outcome": numbers[table["outcome"]]} for table in tables["told"]]
     return [{**one, "id": number} for number, one in enumerate(sorted(found, key=lambda one: one["at"]), 1)]
 
 
@@ -176,7 +181,7 @@ def _outcomes(books: Mapping[str, Tables]) -> tuple[list[dict[str, Any]], list[d
     current: list[dict[str, Any]] = []
     verdicts: dict[tuple[Any, ...], tuple[str, str]] = {}
     for name, tables in books.items():
-        since = {one["problem"]: one["since"] for one in tables["problem"]}
+        since = {table["problem"]: table["since"] for table in tables["problem"]}
         # The last verdict on a text is the one that counts.
         for row in reversed(tables["outcome"]):
             of = tuple(row[one] for one in _OF)

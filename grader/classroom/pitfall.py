@@ -27,7 +27,7 @@ def identity(row: Row, rows: Sequence[Row]) -> str:
     """The beginning of an answer's digest: as long as is needed to tell it from all other texts."""
     others = {one.digest for one in rows} - {row.digest}
     length = FEWEST_DIGITS
-    while length < len(row.digest) and any(one.startswith(row.digest[:length]) for one in others):
+    while length < len(row.digest) and any(other.startswith(row.digest[:length]) for other in others):
         length += 1
     return row.digest[:length]
 
@@ -68,7 +68,7 @@ def answers_named(rows: Sequence[Row], name: str) -> list[Row]:
 
 def answers_alike(rows: Sequence[Row], row: Row) -> int:
     """How many answers go wrong as one does, with itself."""
-    return next((len(one.rows) for one in clusters(rows) if row in one.rows), 1)
+    return next((len(cluster.rows) for cluster in clusters(rows) if row in cluster.rows), 1)
 
 
 GAP = "TODO"
@@ -194,8 +194,8 @@ def _renamed(theirs: ast.AST, ours: ast.AST) -> Iterator[tuple[str, str]]:
     if isinstance(theirs, ast.Name) and isinstance(ours, ast.Name):
         yield theirs.id, ours.id
     if type(theirs) is type(ours):
-        for one, other in zip(ast.iter_child_nodes(theirs), ast.iter_child_nodes(ours), strict=False):
-            yield from _renamed(one, other)
+        for node, other in zip(ast.iter_child_nodes(theirs), ast.iter_child_nodes(ours), strict=False):
+            yield from _renamed(node, other)
 
 
 class _Renamed(ast.NodeTransformer):

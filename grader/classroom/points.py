@@ -129,7 +129,7 @@ class Points:
         named = [
             [ids.get(one, one) for one in table] for table in (self.by_hand, self.excused, self.deadline.extensions)
         ]
-        if twice := [one for names in named for one in names if names.count(one) > 1]:
+        if twice := [name for names in named for name in names if names.count(name) > 1]:
             raise KitError(f"The points file names {twice[0]} by two ids: leave out one.")
         by_hand, excused, extensions = named
         deadline = replace(
@@ -339,8 +339,8 @@ def _read(table: Mapping[str, Any]) -> Points:
             if given is not False
         },
         {
-            one: {name: _by_hand(each, f".{one}: {name}") for name, each in _table(hands, one, "by_hand").items()}
-            for one in hands
+            hand: {name: _by_hand(each, f".{hand}: {name}") for name, each in _table(hands, hand, "by_hand").items()}
+            for hand in hands
         },
         tuple(name for name in table if name not in ("points", "problems")),
     )
@@ -423,7 +423,9 @@ def check_whole(points: Points, problems: Iterable[str], where: str) -> None:
     KitError: some rule gives a fraction of a point, which `where` does not take.
     """
     for problem in problems:
-        broken = [f"{name}={in_text(one)}" for name, one in points.rule(problem).values.items() if one.denominator != 1]
+        broken = [
+            f"{name}={in_text(value)}" for name, value in points.rule(problem).values.items() if value.denominator != 1
+        ]
         if broken:
             raise KitError(
                 f"{where} takes whole points only, and the rule for {problem} has {', '.join(broken)}. "

@@ -82,7 +82,7 @@ def recognised(
     for _ in range(MOST_FOLDERS_AROUND_A_CLASS + 1):
         listing = _listing(top, problems, zone)
         if _of_course(listing):
-            top = next(one for one in listing.entries if one.name == SUBMITTED)
+            top = next(entry for entry in listing.entries if entry.name == SUBMITTED)
             listing = _listing(top, problems, zone)
         found, inner = _read(top, _of(listing, given, assignment), given, assignment, listed), _alone(listing)
         if inner is None or (found.whose and found.layout is not PLAIN):
@@ -116,10 +116,12 @@ def _of(listing: Listing, given: Layout | None, assignment: str) -> Listing:
     of: dict[str, str] = {}
     for layout in (given,) if given else SYSTEMS:
         whom = _names(layout, listing)
-        of |= {name: one.assignment for name, people in whom.items() for one in people if one.assignment}
+        of |= {name: person.assignment for name, people in whom.items() for person in people if person.assignment}
     if not of:
         return listing
-    return replace(listing, entries=[one for one in listing.entries if of.get(one.name, assignment) == assignment])
+    return replace(
+        listing, entries=[entry for entry in listing.entries if of.get(entry.name, assignment) == assignment]
+    )
 
 
 def _names(layout: Layout, listing: Listing) -> Whom:
@@ -148,7 +150,7 @@ def _listing(folder: TreeEntry, problems: Collection[str], zone: tzinfo | None) 
 
 
 def _of_course(listing: Listing) -> bool:
-    names = {one.name for one in listing.entries}
+    names = {entry.name for entry in listing.entries}
     return SUBMITTED in names and bool(names & COURSE)
 
 
@@ -165,7 +167,7 @@ def _alone(listing: Listing) -> TreeEntry | None:
 
 def _systems(listing: Listing) -> list[tuple[Layout, Whom]]:
     """The layouts of systems that fit at least one entry, and whose they say the entries are."""
-    return [(one, whom) for one in SYSTEMS if (whom := one.read(listing))]
+    return [(system, whom) for system in SYSTEMS if (whom := system.read(listing))]
 
 
 def _read(
@@ -176,12 +178,12 @@ def _read(
         return _nobody(folder, why)
     if given is not None:
         return _by(folder, listing, *touched[0], listed)
-    names = {one.name for one in listing.answers}
+    names = {answer.name for answer in listing.answers}
     whole = [(one, whom) for one, whom in touched if set(whom) == names and not one.contradiction(whom)]
     if len(whole) == 1:
         return _without_seconds(_by(folder, listing, *whole[0], listed))
     plain = PLAIN.read(listing)
-    if not touched and {"problems", "stub.py"} & {one.name for one in listing.entries}:
+    if not touched and {"problems", "stub.py"} & {entry.name for entry in listing.entries}:
         why = "this looks like the folder of one student: give the one that holds those of all students."
         return _nobody(folder, why)
     if not touched and (two := attempts_in(one.student for several in plain.values() for one in several)):
@@ -207,7 +209,7 @@ def _nobody(folder: TreeEntry, why: str) -> Recognised:
 
 def _several_assignments(whom: Whom) -> str:
     """What is to be said where names are of several assignments, whose attempts are not of one; else empty."""
-    several = sorted({one.assignment for people in whom.values() for one in people if one.assignment})
+    several = sorted({person.assignment for people in whom.values() for person in people if person.assignment})
     if len(several) < 2:
         return ""
     return (
@@ -245,7 +247,7 @@ def _by(
             doubts.append(Unread(storable_name(entry.path), layout.untold, doubt=True))
         elif entry.name not in whom:
             doubts.append(Unread(storable_name(entry.path), _stray(layout, entry, apart=apart), doubt=True))
-    in_doubt = {one.path for one in doubts}
+    in_doubt = {doubt.path for doubt in doubts}
     entries = [
         one
         for one in listing.entries
@@ -259,7 +261,7 @@ def _by(
 
 def _without_seconds(found: Recognised) -> Recognised:
     """Take out what may be a second folder of one student, and the first: nobody can tell which counts, or whose it is."""
-    answering = {one.name for one in found.entries if may_hold_answers(one)}
+    answering = {entry.name for entry in found.entries if may_hold_answers(entry)}
     whose = {name: several[0].student for name, several in found.whose.items() if several and name in answering}
     why: dict[str, str] = {}
     for student in whose.values():
@@ -271,24 +273,24 @@ def _without_seconds(found: Recognised) -> Recognised:
             )
             why |= {name: said for name in whose if whose[name] in (student, again["first"])}
     doubts = [
-        Unread(storable_name(one.path), why[one.name], doubt=True, student=whose[one.name])
-        for one in found.entries
-        if one.name in why
+        Unread(storable_name(entry.path), why[entry.name], doubt=True, student=whose[entry.name])
+        for entry in found.entries
+        if entry.name in why
     ]
-    entries = [one for one in found.entries if one.name not in why]
+    entries = [entry for entry in found.entries if entry.name not in why]
     return replace(found, entries=entries, doubts=[*found.doubts, *doubts])
 
 
 def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
     """Take out the folders that are downloads of a system themselves, and those that may be of `several` students."""
-    held = {one.name: inside for one in found.entries if (inside := _held(one, listing)) is not None}
+    held = {entry.name: inside for entry in found.entries if (inside := _held(entry, listing)) is not None}
     why: dict[str, str] = {}
     # Beside a week, a section or a download, what holds folders alone may be another.
     alike = [one for one in held if held[one].answers and all(each.is_folder for each in held[one].answers)]
-    archives = {one.name for one in found.entries if one.suffix in ARCHIVES}
+    archives = {entry.name for entry in found.entries if entry.suffix in ARCHIVES}
     for name, inside in held.items():
         see = f"it may hold several students, as {storable_name(name)} may: see there."
-        looks = next((one for one, _ in _systems(inside) if one.name != "nbgrader"), None)
+        looks = next((system for system, _ in _systems(inside) if system.name != "nbgrader"), None)
         folders = _of_several(inside) if several else []
         if looks is not None:
             alone = f"it looks like {looks.title}, and not like what one student handed in: grade it by itself."
@@ -300,15 +302,19 @@ def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
                 "assignments, name one with --assignment."
             )
             why = {**dict.fromkeys(alike, see), **why}
-    doubts = [Unread(storable_name(one.path), why[one.name], doubt=True) for one in found.entries if one.name in why]
-    entries = [one for one in found.entries if one.name not in why]
+    doubts = [
+        Unread(storable_name(entry.path), why[entry.name], doubt=True) for entry in found.entries if entry.name in why
+    ]
+    entries = [entry for entry in found.entries if entry.name not in why]
     return replace(found, entries=entries, doubts=[*found.doubts, *doubts])
 
 
 def _of_several(listing: Listing) -> list[TreeEntry]:
     """Folders that hold a file called after one problem, or as all stubs are, without a time that tells which is later."""
     answering: dict[str, list[TreeEntry]] = {}
-    for folder in (one for one in listing.entries if one.is_folder and not one.why and one.name not in SHIPPED):
+    for folder in (
+        entry for entry in listing.entries if entry.is_folder and not entry.why and entry.name not in SHIPPED
+    ):
         inside = held_in(folder)
         if not any(one.name == TIMESTAMP for one in inside):
             stub = {one.name for one in inside if one.name == "stub.py" and folder.name not in listing.problems}
@@ -332,7 +338,7 @@ def _why(listing: Listing, touched: Sequence[tuple[Layout, Whom]]) -> str:
     layouts = [one for one, _ in touched]
     options = " or ".join(f"--from {one.name}" for one in (*layouts, PLAIN))
     for layout, whom in touched:
-        left = [one for one in listing.answers if one.name not in whom]
+        left = [answer for answer in listing.answers if answer.name not in whom]
         if contradiction := layout.contradiction(whom):
             return f"these look like {layout.title}, but {contradiction}. Nothing is graded: say what it is with {options}."
         if len(touched) == 1:
@@ -355,7 +361,7 @@ def _stray(layout: Layout, entry: TreeEntry, *, apart: bool) -> str:
 
 
 def _named(entries: Sequence[TreeEntry]) -> str:
-    names = [storable_name(one.name) for one in entries[:MOST_ENTRIES_NAMED]]
+    names = [storable_name(entry.name) for entry in entries[:MOST_ENTRIES_NAMED]]
     more = [f"{len(entries) - MOST_ENTRIES_NAMED} more"] if len(entries) > MOST_ENTRIES_NAMED else []
     return " and ".join((*names, *more))
 
@@ -363,10 +369,10 @@ def _named(entries: Sequence[TreeEntry]) -> str:
 def _in_doubt(listing: Listing, inner: TreeEntry, held: Listing) -> Recognised | None:
     """The doubt about a lone folder that holds folders alone: they may be students, or assignments of one student."""
     of_one = {*listing.problems, *SHIPPED}
-    folders = [one for one in held.entries if one.is_folder and not one.why]
+    folders = [entry for entry in held.entries if entry.is_folder and not entry.why]
     if len(folders) < 2 or len(folders) != len(held.entries):
         return None
-    if any(one.name in of_one or any(two.name == TIMESTAMP for two in one.inside()) for one in folders):
+    if any(folder.name in of_one or any(two.name == TIMESTAMP for two in folder.inside()) for folder in folders):
         return None
     within = storable_name(inner.path)
     unpack = (

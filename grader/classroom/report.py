@@ -238,12 +238,12 @@ class OfProblem:
     @property
     def idle(self) -> tuple[FailingCase, ...]:
         """The cases that no wrong answer failed on. Of a single wrong answer they say nothing."""
-        return tuple(one for one in self.cases if not one.caught) if self.compared > 1 else ()
+        return tuple(case for case in self.cases if not case.caught) if self.compared > 1 else ()
 
     @property
     def sole(self) -> tuple[FailingCase, ...]:
         """The cases that alone caught some wrong answer."""
-        return tuple(one for one in self.cases if one.alone) if self.compared > 1 else ()
+        return tuple(case for case in self.cases if case.alone) if self.compared > 1 else ()
 
 
 @dataclass(frozen=True)
@@ -372,8 +372,8 @@ def report_of(
         len(rows),
         len({row.student for row in rows}),
         tuple(
-            _problem(one, [row for row in rows if row.problem == one.problem], text, command, deadline, known)
-            for one in summaries(rows)
+            _problem(summary, [row for row in rows if row.problem == summary.problem], text, command, deadline, known)
+            for summary in summaries(rows)
         ),
         _help(rows),
         _moved(known.moves),
@@ -397,7 +397,7 @@ def _problem(
     return OfProblem(
         summary.problem,
         summary.outcomes.total(),
-        {one: summary.outcomes[one] for one in OUTCOMES},
+        {outcome: summary.outcomes[outcome] for outcome in OUTCOMES},
         summary.mistakes,
         tuple(_group(one, rows, near[index], text, command) for index, one in enumerate(found)),
         summary.cases,
@@ -468,7 +468,7 @@ def _help(rows: Sequence[Row]) -> tuple[Student, ...]:
 
 
 def _moved(moves: Sequence[Move]) -> tuple[Moved, ...]:
-    ways = Counter((one.problem, one.before, one.now, one.why) for one in moves)
+    ways = Counter((move.problem, move.before, move.now, move.why) for move in moves)
     found = [Moved(problem, before, now, count, why) for (problem, before, now, why), count in ways.items()]
     return tuple(sorted(found, key=lambda one: (-one.count, one.problem, one.before, one.now)))
 

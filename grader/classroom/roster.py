@@ -156,7 +156,7 @@ class Roster:
     def other_ids(self, students: Collection[str]) -> dict[str, str]:
         """What else names some students of a gradebook on the list, each with the student; no id that one of them has."""
         found = {student: person for student in students if (person := self.of(student)) is not None}
-        return {one: student for student, person in found.items() for one in person.ids if one not in students}
+        return {id_: student for student, person in found.items() for id_ in person.ids if id_ not in students}
 
     def lists(self, number: str, called: str) -> bool | None:
         """Whether a number of Canvas is that of somebody who is called so, or whose team is; None where it is nobody's."""
@@ -168,7 +168,7 @@ class Roster:
         values = [*self._by_value.get(f"={_exact(student)}", ()), *self._by_value.get(_key(student), ())]
         if lists is None:
             return values
-        columns = next((one for one in lists if self._columns & {*one}), ())
+        columns = next((list_ for list_ in lists if self._columns & {*list_}), ())
         return [(header, person) for header, person in values if column(header) in columns]
 
     def _alone(self, student: str) -> Match:
@@ -180,7 +180,7 @@ class Roster:
         header, person = values[0]
         called = known.called if known and layout and layout.numbered else ""
         if layout is not None and layout.name == "canvas-quiz":
-            ways = [one for one, name in ways_of_quiz(f"{called}{student}") if self.lists(one, name)]
+            ways = [way for way, name in ways_of_quiz(f"{called}{student}") if self.lists(way, name)]
             if len(ways) > 1:
                 return Match(None, f"a quiz writes name and number in one, and {' and '.join(ways)} of the list fit")
         if called and person.name and not is_called(person, called):
@@ -329,7 +329,7 @@ def _person(
     if not pairs:
         raise KitError(f"{path}, line {line}: nothing in this row names a student. Fill in its id, or remove the row.")
     name = _first(cells, NAMES) or " ".join(filter(None, (_first(cells, FIRST), _first(cells, LAST))))
-    teams = tuple(dict.fromkeys(cells[one] for one in TEAMS if cells.get(one)))
+    teams = tuple(dict.fromkeys(cells[team] for team in TEAMS if cells.get(team)))
     participant = row[numbered] if numbered is not None and numbered < len(row) else ""
     known = "" if name in {value for _, value in pairs} else name
     return Person(pairs[0][1], known, _first(cells, EMAILS), pairs, line, participant, teams)
@@ -346,15 +346,15 @@ def _check(path: Path, people: Sequence[Person]) -> None:
     folded: dict[str, int] = {}
     for person in people:
         own = {value for header, value in person.pairs if column(header) in LOGINS}
-        for one in person.ids:
-            exact, key = _exact(one), _key(one)
-            other = folded.get(key) if one in own else ids.get(exact, logins.get(key))
+        for id_ in person.ids:
+            exact, key = _exact(id_), _key(id_)
+            other = folded.get(key) if id_ in own else ids.get(exact, logins.get(key))
             if other not in (None, person.line):
                 raise KitError(
-                    f"{path}, line {person.line}: {one!r} names the student of line {other} too: remove one."
+                    f"{path}, line {person.line}: {id_!r} names the student of line {other} too: remove one."
                 )
             ids[exact] = folded[key] = person.line
-            if one in own:
+            if id_ in own:
                 logins[key] = person.line
 
 
@@ -375,7 +375,7 @@ def is_called(person: Person, called: str) -> bool:
     """
     parts = [part for part in map(_squeezed, re.split(r"[\s,]+", person.name)) if part]
     orders = permutations(parts) if len(parts) <= MOST_PARTS_OF_A_NAME else [tuple(parts)]
-    return _squeezed(called) in {"".join(one) for one in orders} or is_team(person, called)
+    return _squeezed(called) in {"".join(order) for order in orders} or is_team(person, called)
 
 
 def is_team(person: Person, called: str) -> bool:

@@ -124,11 +124,11 @@ def read_shard(data: bytes) -> Shard:
         shard: Shard = decode(Shard, parsed)
     except Malformed as error:
         raise RefusedShard(f"This is not a shard of a class: {error}.") from None
-    for one in shard.answers:
-        if hashlib.sha256(one.text.encode()).hexdigest() != one.digest:
-            raise RefusedShard(f"The text of {one.digest[:12]} is not the one that was sent: send the shard again.")
-        if one.problem not in shard.problems:
-            raise RefusedShard(f"The shard has no fingerprint of {one.problem}.")
+    for answer in shard.answers:
+        if hashlib.sha256(answer.text.encode()).hexdigest() != answer.digest:
+            raise RefusedShard(f"The text of {answer.digest[:12]} is not the one that was sent: send the shard again.")
+        if answer.problem not in shard.problems:
+            raise RefusedShard(f"The shard has no fingerprint of {answer.problem}.")
     if shard.policy.confine not in CONFINES or shard.policy.device not in ("cpu", "gpu", "tpu"):
         raise RefusedShard("Another version of the grader made this shard: use the same here and there.")
     return shard
@@ -162,8 +162,8 @@ def work_of(shard: Shard, options: Options) -> list[PlannedAnswer]:
     """What a shard asks to grade."""
     policy = policy_text(options)
     return [
-        PlannedAnswer(Identity(one.digest, one.problem, shard.problems[one.problem], policy), one.text)
-        for one in shard.answers
+        PlannedAnswer(Identity(answer.digest, answer.problem, shard.problems[answer.problem], policy), answer.text)
+        for answer in shard.answers
     ]
 
 

@@ -160,20 +160,22 @@ def ilias(listing: Listing) -> Whom:
     """
     found = {name: people for name, people in ilias_named(listing).items() if people[0].called}
     people = [one for several in found.values() for one in several]
-    logins = Counter(one.called.rpartition("_")[2] for one in people if one.called.count("_") == 2)
+    logins = Counter(person.called.rpartition("_")[2] for person in people if person.called.count("_") == 2)
     several = len(people) > 1 and max(logins.values(), default=0) < 2
-    alone = len({one.student for one in people}) == len({one.called for one in people}) == len(people)
-    large = all(len(one.student) > 2 for one in people)
-    teams = all(one.team.startswith("Team ") for one in people if one.team)
-    flat = not any(two.is_folder for one in listing.answers if one.name in found for two in _held(one))
-    others = [one for one in listing.answers if one.name not in found]
-    plain = any(one.suffix not in SUFFIXES or student_and_problem(one.name, listing.problems)[0] for one in others)
+    alone = len({person.student for person in people}) == len({person.called for person in people}) == len(people)
+    large = all(len(person.student) > 2 for person in people)
+    teams = all(person.team.startswith("Team ") for person in people if person.team)
+    flat = not any(two.is_folder for answer in listing.answers if answer.name in found for two in _held(answer))
+    others = [answer for answer in listing.answers if answer.name not in found]
+    plain = any(
+        other.suffix not in SUFFIXES or student_and_problem(other.name, listing.problems)[0] for other in others
+    )
     return found if several and alone and large and teams and flat and not plain else {}
 
 
 def ilias_named(listing: Listing) -> Whom:
     """Folders of people, and of teams, which hold those of members who uploaded something, or what the team did."""
-    folders = [one for one in listing.answers if one.is_folder]
+    folders = [answer for answer in listing.answers if answer.is_folder]
     found: dict[str, Sequence[Whose]] = {}
     for entry in folders:
         name = storable_name(entry.name)
@@ -208,7 +210,7 @@ APLUS_EXTRAS = re.compile(r"(?:user|module|exercise|_meta|.+ \(id=[0-9]+\)|[0-9]
 def aplus(listing: Listing) -> Whom:
     """Folders called after people, one of which holds a folder of a module, of an exercise, and of a time."""
     found = aplus_named(listing)
-    inner = [one for one in listing.answers if one.name in found]
+    inner = [answer for answer in listing.answers if answer.name in found]
     for _ in range(2):
         inner = [
             two for one in inner for two in held_in(one) if two.is_folder and re.search(r" \(id=[0-9]+\)$", two.name)
@@ -218,5 +220,7 @@ def aplus(listing: Listing) -> Whom:
 
 def aplus_named(listing: Listing) -> Whom:
     """Folders called after people: a person without an id of a student has the number of a user of A+."""
-    names = {one.name: _OF_APLUS.fullmatch(storable_name(one.name)) for one in listing.answers if one.is_folder}
+    names = {
+        answer.name: _OF_APLUS.fullmatch(storable_name(answer.name)) for answer in listing.answers if answer.is_folder
+    }
     return {name: (Whose(one["id"] or one["number"], one["called"]),) for name, one in names.items() if one}

@@ -104,7 +104,9 @@ def student_page(sheet: Sheet, student: str) -> StudentPage:
 
 def _names(text: str, students: Iterable[str]) -> bool:
     """Whether a text names one of some students."""
-    return any(one in text and re.search(rf"(?<![^\W_]){re.escape(one)}(?![^\W_])", text) for one in students)
+    return any(
+        student in text and re.search(rf"(?<![^\W_]){re.escape(student)}(?![^\W_])", text) for student in students
+    )
 
 
 def _points(sheet: Sheet, student: str, problem: str, points: Fraction | None, late: str = "") -> str:
@@ -261,7 +263,7 @@ def going_back(
         KitError: no file of theirs is named by this system.
     """
     found: dict[str, dict[str, bytes]] = {}
-    numbered = system.numbered and people is not None and any(one.participant for one in people.people)
+    numbered = system.numbered and people is not None and any(person.participant for person in people.people)
     strange = [one for one in students if numbered and people is not None and people.of(one) is None]
     without: list[str] = []
     teams: list[str] = []

@@ -35,11 +35,11 @@ class Timed(Protocol):
     def attempt(self) -> UploadNumber | None: ...
 
 
-def later(one: Timed, other: Timed) -> bool:
+def later(timed: Timed, other: Timed) -> bool:
     """Whether one of two attempts is known to be later: by their times, or else by the numbers that their system writes."""
-    if one.submitted and other.submitted and one.submitted != other.submitted:
-        return one.submitted > other.submitted
-    return one.attempt is not None and other.attempt is not None and one.attempt.later_than(other.attempt)
+    if timed.submitted and other.submitted and timed.submitted != other.submitted:
+        return timed.submitted > other.submitted
+    return timed.attempt is not None and other.attempt is not None and timed.attempt.later_than(other.attempt)
 
 
 @dataclass(frozen=True)

@@ -41,11 +41,11 @@ def by_members(submissions: Sequence[Submission], people: Roster | None, *, team
     people = people and people.among(submissions)
     found: dict[tuple[str, str], list[Submission]] = {}
     notes: dict[str, None] = {}
-    for one in submissions:
-        members, note = _members(one, people, teams)
-        of_team = replace(one, team=one.team or one.student, layout=OF_ROSTER, called="")
+    for submission in submissions:
+        members, note = _members(submission, people, teams)
+        of_team = replace(submission, team=submission.team or submission.student, layout=OF_ROSTER, called="")
         named = [replace(of_team, student=member.id) for member in members]
-        for each in named or [one]:
+        for each in named or [submission]:
             found.setdefault((each.student, each.problem), []).append(each)
         if note:
             notes[note] = None
@@ -76,22 +76,22 @@ def unread_by_members(unread: Sequence[Unread], people: Roster | None, *, teams:
     return found
 
 
-def _members(one: Submission, people: Roster | None, teams: bool) -> tuple[Sequence[Person], str]:
+def _members(submission: Submission, people: Roster | None, teams: bool) -> tuple[Sequence[Person], str]:
     """Those whom the roster names as the members of a team, and what is to be said."""
-    named = bool(one.team) and one.team == one.student  # by the system
-    team = one.team if named else _team(one, people, teams) if people else ""
+    named = bool(submission.team) and submission.team == submission.student  # by the system
+    team = submission.team if named else _team(submission, people, teams) if people else ""
     members = people.members(team) if people and team else ()
     if members and (named or teams):
         return members, f"{team}: the work of a team, which counts for {', '.join(member.id for member in members)}."
     if members:
         return (), (
-            f"{one.student} is called as a team of the roster is, {team!r}, and counts alone. If the class handed in by "
+            f"{submission.student} is called as a team of the roster is, {team!r}, and counts alone. If the class handed in by "
             "teams, give --teams."
         )
     if not named:
         return (), ""
     return (), (
-        f"{one.team}: the system names a team and not its members, so the work counts for the team alone. Give `class "
+        f"{submission.team}: the system names a team and not its members, so the work counts for the team alone. Give `class "
         "grade` a --roster with a column `group`, which names them."
     )
 
@@ -101,9 +101,9 @@ def _alone(
 ) -> list[str]:
     """Who is in a team and handed in alone, and why nobody handed in by a team if nobody did."""
     own = {
-        one.student
-        for one in submissions
-        if not _team(one, people, True) and (who := people.of(one.student)) and who.team
+        submission.student
+        for submission in submissions
+        if not _team(submission, people, True) and (who := people.of(submission.student)) and who.team
     }
     lines: list[str] = []
     if own:
@@ -119,12 +119,14 @@ def _alone(
     return lines
 
 
-def _team(one: Submission, people: Roster, teams: bool) -> str:
+def _team(submission: Submission, people: Roster, teams: bool) -> str:
     """The team of the roster that an answer may be of; empty where it is of none."""
-    person = people.of(one.student)
-    if person is not None and (one.called or (one.layout in LAYOUTS and LAYOUTS[one.layout].numbered)):
-        return person.team if is_team(person, one.called) else ""
+    person = people.of(submission.student)
+    if person is not None and (
+        submission.called or (submission.layout in LAYOUTS and LAYOUTS[submission.layout].numbered)
+    ):
+        return person.team if is_team(person, submission.called) else ""
     if person is not None:
         return person.team if teams else ""
-    moodle = re.fullmatch(r"(.+)_\d+", one.student)
-    return moodle[1] if moodle and one.layout == "moodle" else ""
+    moodle = re.fullmatch(r"(.+)_\d+", submission.student)
+    return moodle[1] if moodle and submission.layout == "moodle" else ""

@@ -65,7 +65,7 @@ _BROKEN = (
 
 def archive_suffix(name: str) -> str:
     """What the name of an archive ends in: `.zip`, of `WEEK1.ZIP` too; empty if it is no such name."""
-    return next((one for one in ARCHIVES if name.lower().endswith(one)), "")
+    return next((archive for archive in ARCHIVES if name.lower().endswith(archive)), "")
 
 
 @dataclass(frozen=True)
@@ -336,9 +336,9 @@ def _opened(file: BinaryIO, name: str, path: str, left: int | None, most: int) -
     suffix = archive_suffix(name)
     content, members = _of_zip(file, left, most) if suffix == ".zip" else _of_tar(file, suffix, left, most)
     top = InArchive(name[: -len(suffix)], path, is_folder=True, content=content)
-    counted = Counter(tuple(one.parts) for one in members)
-    for one in members:
-        _put(top, one, twice=counted[tuple(one.parts)] > 1)
+    counted = Counter(tuple(member.parts) for member in members)
+    for member in members:
+        _put(top, member, twice=counted[tuple(member.parts)] > 1)
     return top
 
 
@@ -389,7 +389,7 @@ def _of_tar(file: BinaryIO, suffix: str, left: int | None, most: int) -> tuple[_
                     raise Unreadable(f"more than {most} files and folders are in it, and so many at most are read.")
     except _BROKEN as error:
         raise Unreadable(f"this is no tar file that can be read ({error}): pack it again, as a zip.") from None
-    return content, [one for one in members if one.parts != ["."]]
+    return content, [member for member in members if member.parts != ["."]]
 
 
 _LINK = "a link: hand in what it leads to."
@@ -493,7 +493,7 @@ class Listing:
     @property
     def answers(self) -> list[TreeEntry]:
         """What may hold answers."""
-        return [one for one in self.entries if self.holds(one)]
+        return [entry for entry in self.entries if self.holds(entry)]
 
 
 def held_in(entry: TreeEntry) -> list[TreeEntry]:

@@ -203,7 +203,10 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
 
 
 def _print(terminal: Terminal, kit: Kit, audited: Audited, *, whole: bool, every: bool) -> None:
-    located = [replace(one, file=kit.located(one.file), message=kit.located(one.message)) for one in audited.findings]
+    located = [
+        replace(finding, file=kit.located(finding.file), message=kit.located(finding.message))
+        for finding in audited.findings
+    ]
     audited = replace(audited, findings=tuple(located))
     if not whole:
         findings(terminal, audited)

@@ -64,7 +64,9 @@ def _of_number(one: str, many: str, count: int) -> str:
 
 
 def _near(possibilities: list[str]) -> str:
-    return gettext("Did you mean {names}?").format(names=alternatives([repr(one) for one in sorted(possibilities)]))
+    return gettext("Did you mean {names}?").format(
+        names=alternatives([repr(possibility) for possibility in sorted(possibilities)])
+    )
 
 
 # Click asks the catalogues of Python for its messages, and these know no `--lang`.
@@ -78,10 +80,10 @@ class _Context(click.Context):
     def get_help(self) -> str:
         shown = copy(self.command)
         shown.help, shown.epilog = shown.help and gettext(shown.help), shown.epilog and gettext(shown.epilog)
-        shown.params = [copy(one) for one in shown.params]
-        for one in shown.params:
-            if isinstance(one, click.Option):
-                one.help = one.help and gettext(one.help)
+        shown.params = [copy(param) for param in shown.params]
+        for param in shown.params:
+            if isinstance(param, click.Option):
+                param.help = param.help and gettext(param.help)
         if (option := shown.get_help_option(self)) is not None:
             option.help = gettext("Show this message and exit.")
         return shown.get_help(self)
@@ -148,7 +150,7 @@ class Commands(CommandGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command. Those for authors and instructors speak English: they have no language to choose."""
         found = super().resolve_command(ctx, args)
-        if found[1] is not None and all(one.name != "lang" for one in found[1].params):
+        if found[1] is not None and all(param.name != "lang" for param in found[1].params):
             use_language(ENGLISH)
         return found
 

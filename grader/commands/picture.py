@@ -169,7 +169,7 @@ def _chosen(found: Drawable) -> ComparedCase:
     """The case that shows the most; one on which the answer is wrong, if there is one."""
     room = 2 * MOST_LINES_OF_A_PART, 64
     best = most_telling_case(found, *room, wrong=True) or most_telling_case(found, *room, wrong=False)
-    return best[1] if best else max(found.cases, key=lambda one: max(one.shape))
+    return best[1] if best else max(found.cases, key=lambda case: max(case.shape))
 
 
 def _due(case: ComparedCase) -> str:

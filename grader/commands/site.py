@@ -76,7 +76,7 @@ def figures_of(session: Session, name: str, languages: Iterable[str]) -> Spoken:
     kit = session.kit
     source = of_reference(kit, name, session.device, session.launcher)
     try:
-        return {one: _in(one, source, kit, name) for one in languages}
+        return {language: _in(language, source, kit, name) for language in languages}
     finally:
         source.close()
 
@@ -114,9 +114,9 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
     """
     check_new(out, force=force, folder=True)
     lessons = lessons_of(options.kit, names, page_words())
-    for one in lessons:
-        shipped_kit.handed_out_files(options.kit, one.name)  # it raises where a link would be followed
-    translated_into = {one.name: _languages(options.kit, one.name) for one in lessons}
+    for lesson in lessons:
+        shipped_kit.handed_out_files(options.kit, lesson.name)  # it raises where a link would be followed
+    translated_into = {lesson.name: _languages(options.kit, lesson.name) for lesson in lessons}
     drawn, note = figures(options, translated_into)
     languages = [one for one in LANGUAGES if any(one in each for each in translated_into.values())]
     files: dict[str, bytes] = {}
@@ -125,12 +125,12 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
         with speaking(language):
             words = page_words()
             lessons = [
-                replace(one, figures=drawn[one.name][one.language] if one.name in drawn else ())
-                for one in lessons_of(options.kit, names, words)
+                replace(lesson, figures=drawn[lesson.name][lesson.language] if lesson.name in drawn else ())
+                for lesson in lessons_of(options.kit, names, words)
             ]
         made = files_of(lessons, words, bundle=drawing_scripts() if drawn else "", languages=languages)
         files |= {f"{folder_of(language)}{path}": data for path, data in made.items()}
-        as_written |= {(one.name, tex): why for one in lessons for tex, why in one.body.as_written}
+        as_written |= {(lesson.name, tex): why for lesson in lessons for tex, why in lesson.body.as_written}
     removed = write_site(out, files, force=force)
     terminal = Terminal.make(colour=options.colour)
     size = size_text(sum(map(len, files.values())))
@@ -147,7 +147,9 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
 def _languages(kit: Kit, name: str) -> list[str]:
     """The languages that the statement of a problem is in."""
     return [
-        one for one in LANGUAGES if one == ENGLISH or statement.translation_path(kit.statement(name), one).is_file()
+        language
+        for language in LANGUAGES
+        if language == ENGLISH or statement.translation_path(kit.statement(name), language).is_file()
     ]
 
 
@@ -179,23 +181,25 @@ def _chosen(kit: Kit, names: Sequence[str]) -> list[ListedProblem]:
     return listed
 
 
-def lesson_of(kit: Kit, one: ListedProblem, listed: Sequence[ListedProblem], words: PageWords) -> Lesson:
+def lesson_of(kit: Kit, listed_problem: ListedProblem, listed: Sequence[ListedProblem], words: PageWords) -> Lesson:
     """One lesson, with links to those that are listed.
 
     Raises:
         ProblemError: its statement or a picture in it cannot be read.
     """
-    read = statement.read(kit.statement(one.name))
+    read = statement.read(kit.statement(listed_problem.name))
     addresses = {each.name: f"{each.name}.html" for each in listed}
     headings = {read.heading(each): each.value for each in Heading}
     with speaking(read.language):  # the page itself says that a lesson is not translated
         text = read.shown
-    picture = partial(_address, kit, one.name)
+    picture = partial(_address, kit, listed_problem.name)
     shown = body(text, words, lessons=addresses, picture=picture, language=read.language, headings=headings)
-    pictures = {f"pictures/{one.name}/{path}": _picture(kit, one.name, path) for path in shown.pictures}
-    stub = translated(kit, one.name) or ""
+    pictures = {
+        f"pictures/{listed_problem.name}/{path}": _picture(kit, listed_problem.name, path) for path in shown.pictures
+    }
+    stub = translated(kit, listed_problem.name) or ""
     facts = (read.title, read.track, read.difficulty, read.tags, read.after)
-    return Lesson(one.name, *facts, shown, read.body, stub, pictures=pictures, language=read.language)
+    return Lesson(listed_problem.name, *facts, shown, read.body, stub, pictures=pictures, language=read.language)
 
 
 def _address(kit: Kit, name: str, path: str) -> str | None:

@@ -169,7 +169,7 @@ def chosen_case(truth: Truth, number: int | None, failing: int | None = None) ->
 def _is_right(programs: EvaluatedPrograms, truth: Truth) -> bool | None:
     """Whether the program of one case is right; None if nobody can say, because rounding moves it by as much as there is."""
     values = programs.values()
-    if values is None or [one.size for one in values] != [due.size for due in truth.expected]:
+    if values is None or [value.size for value in values] != [due.size for due in truth.expected]:
         return False
     exact = compare(programs, truth)
     return None if exact is None else not exact.differs[0]

@@ -294,9 +294,9 @@ def _asked(eqn: Any, grid: Sequence[int]) -> Callable[[Sequence[int]], int]:
 
 
 def _all(program: Any) -> Iterator[Any]:
-    for one in open_program(program)[0].eqns:
-        yield one
-        for inner in inner_jaxprs(one):
+    for eqn in open_program(program)[0].eqns:
+        yield eqn
+        for inner in inner_jaxprs(eqn):
             yield from _all(inner)
 
 

@@ -227,7 +227,7 @@ class _Block:
                 }
                 return name, numbers, (self._block(loop.condition), self._block(loop.body))
             case "cond":
-                return name, {}, tuple(self._block(one) for one in compat.branches(eqn))
+                return name, {}, tuple(self._block(branch) for branch in compat.branches(eqn))
             case _ if self._encoder.trusted:
                 try:
                     return name, _parameters(eqn), ()
@@ -271,7 +271,7 @@ def _parameters(eqn: Any) -> dict[str, Any]:
         for atom in (*eqn.invars, *eqn.outvars):
             if is_key(atom.aval):
                 _check_key(atom.aval)
-    if others := [one for one in compat.asks_for(eqn, known) if one not in ignored]:
+    if others := [ask for ask in compat.asks_for(eqn, known) if ask not in ignored]:
         raise NotAProgram(f"it uses {name!r} with {others[0]!r}")
     if missing := [one for one in known if one not in eqn.params]:
         raise NotAProgram(f"{name!r} has no {missing[0]!r}")

@@ -30,9 +30,9 @@ def program_of_shard_map(eqn: Any) -> core.ClosedJaxpr:
     devices = Devices(dict(mesh.shape))
 
     def whole(*inputs: Any) -> list[Any]:
-        held = [devices.cut(one, spec) for one, spec in zip(inputs, specs, strict=True)]
+        held = [devices.cut(input_, spec) for input_, spec in zip(inputs, specs, strict=True)]
         outputs = devices.run(eqn.params["jaxpr"], held)
-        return [devices.joined(one, spec) for one, spec in zip(outputs, gathered, strict=True)]
+        return [devices.joined(output, spec) for output, spec in zip(outputs, gathered, strict=True)]
 
     return jax.make_jaxpr(whole)(*(atom.aval for atom in eqn.invars))
 
@@ -52,7 +52,7 @@ class Devices:
     def cut(self, array: Any, spec: Any) -> Stacked:
         """What each device holds of an array that is cut along the dimensions that a spec names."""
         named = [self.axes(spec[axis]) if axis < len(spec) else [] for axis in range(array.ndim)]
-        parts = [[*(self.sizes[one] for one in axes), -1] for axes in named]
+        parts = [[*(self.sizes[axis] for axis in axes), -1] for axes in named]
         inside = array.reshape(
             [
                 size if part < 0 else part
@@ -64,7 +64,7 @@ class Devices:
         device = [order.index(one) for one in range(len(self.sizes)) if one in order]
         local = [axis for axis, one in enumerate(order) if one < 0]
         moved = inside.transpose(*device, *local)
-        shape = [size if one in order else 1 for one, size in enumerate(self.sizes)]
+        shape = [size if index in order else 1 for index, size in enumerate(self.sizes)]
         whole = [*self.sizes, *moved.shape[len(device) :]]
         return jnp.broadcast_to(moved.reshape(*shape, *moved.shape[len(device) :]), whole).reshape(
             self.count, *whole[len(self.sizes) :]
@@ -87,7 +87,7 @@ class Devices:
         return inside.transpose(*order).reshape(whole)
 
     def _local(self, shape: Sequence[int], named: Sequence[Sequence[int]]) -> list[int]:
-        return [size // math.prod(self.sizes[one] for one in axes) for size, axes in zip(shape, named, strict=True)]
+        return [size // math.prod(self.sizes[axis] for axis in axes) for size, axes in zip(shape, named, strict=True)]
 
     def run(self, program: Any, inputs: Sequence[Stacked]) -> list[Stacked]:
         """The outputs of a program that all devices run at the same time."""
@@ -139,18 +139,18 @@ class Devices:
         alone = core.jaxpr_as_fun(compat.part_of(program, variables, [eqn], eqn.outvars))
         if not variables:
             return [self.everywhere(one) for one in alone()]
-        return jax.vmap(alone)(*(env[one] for one in variables))
+        return jax.vmap(alone)(*(env[variable] for variable in variables))
 
     def scan(self, scan: compat.Scan, inputs: Sequence[Stacked]) -> Sequence[Stacked]:
         constants, carry = inputs[: scan.constants], inputs[scan.constants : scan.constants + scan.carried]
-        sequences = [jnp.moveaxis(one, 1, 0) for one in inputs[scan.constants + scan.carried :]]
+        sequences = [jnp.moveaxis(input_, 1, 0) for input_ in inputs[scan.constants + scan.carried :]]
 
         def body(carried: Sequence[Stacked], slices: Sequence[Stacked]) -> tuple[Sequence[Stacked], Sequence[Stacked]]:
             outputs = self.run(scan.body, [*constants, *carried, *slices])
             return outputs[: scan.carried], outputs[scan.carried :]
 
         last, rows = jax.lax.scan(body, list(carry), sequences, length=scan.length, reverse=scan.reverse)
-        return [*last, *(jnp.moveaxis(one, 0, 1) for one in rows)]
+        return [*last, *(jnp.moveaxis(row, 0, 1) for row in rows)]
 
     def loop(self, loop: compat.While, inputs: Sequence[Stacked]) -> Sequence[Stacked]:
         """A device whose condition no longer holds keeps its state."""
@@ -172,7 +172,7 @@ class Devices:
         if parameters.get("axis_index_groups") is not None:
             raise compat.unknown(eqn, "it has groups of devices")
         axes = self.axes(parameters["axes"] if "axes" in parameters else parameters["axis_name"])
-        sizes = [self.sizes[one] for one in axes]
+        sizes = [self.sizes[axis] for axis in axes]
         others = [one for one in range(len(self.sizes)) if one not in axes]
         outputs: list[Stacked] = []
         # The axes that it names come first, as one: the first named is the slow one.
@@ -181,7 +181,7 @@ class Devices:
             order = [*axes, *others, *range(len(self.sizes), grid.ndim)]
             first = grid.transpose(*order).reshape(math.prod(sizes), -1, *held.shape[1:])
             made = jax.vmap(lambda one: function(one, parameters), in_axes=1, out_axes=1)(first)
-            back = made.reshape(*sizes, *(self.sizes[one] for one in others), *made.shape[2:])
+            back = made.reshape(*sizes, *(self.sizes[other] for other in others), *made.shape[2:])
             inverse = sorted(range(len(self.sizes)), key=[*axes, *others].__getitem__)
             outputs.append(
                 back.transpose(*inverse, *range(len(self.sizes), back.ndim)).reshape(self.count, *made.shape[2:])
@@ -262,8 +262,8 @@ def program_of_kernel(eqn: Any) -> core.ClosedJaxpr:
     outputs = [variable.aval for variable in eqn.outvars]
 
     def whole(*inputs: Any) -> list[Any]:
-        arrays = [*inputs, *(_unwritten(one.shape, compat.form_of(one)[0]) for one in outputs)]
-        held = [_padded(one, block.sizes) for one, block in zip(arrays, kernel.blocks, strict=True)]
+        arrays = [*inputs, *(_unwritten(output.shape, compat.form_of(output)[0]) for output in outputs)]
+        held = [_padded(array, block.sizes) for array, block in zip(arrays, kernel.blocks, strict=True)]
         for index in itertools.product(*map(range, kernel.grid)):
             with jax.ensure_compile_time_eval():
                 starts = [_start(block, index) for block in kernel.blocks]
@@ -272,7 +272,7 @@ def program_of_kernel(eqn: Any) -> core.ClosedJaxpr:
                 for one, start, block in zip(held, starts, kernel.blocks, strict=True)
             ]
             numbers = [jnp.int32(number(index)) for number in kernel.numbers]
-            written = [one[0] for one in alone.run(kernel.body, [one[None] for one in (*parts, *numbers)])]
+            written = [one[0] for one in alone.run(kernel.body, [part[None] for part in (*parts, *numbers)])]
             for number in range(len(inputs), len(held)):
                 block = kernel.blocks[number]
                 made = written[number].reshape(block.sizes)

@@ -67,7 +67,7 @@ def wide_numbers(eqn: Any, key: Array, bounds: Sequence[Array]) -> Array:
     name, size = sampler(eqn), math.prod(output.aval.shape)
     if name == "normal":
         flat = _normal(key, size)
-    elif name == "uniform" and [float(one) for one in bounds] == [0.0, 1.0]:
+    elif name == "uniform" and [float(bound) for bound in bounds] == [0.0, 1.0]:
         flat = _uniform(key, size)
     else:
         with jax.enable_x64(False):
@@ -118,9 +118,9 @@ def _own_program(name: str, shape: tuple[int, ...], dtype: Any, inputs: tuple[tu
     def drawn(key: Any, *bounds: Any) -> Any:
         return _DRAWS[name](key, shape, dtype, *bounds)
 
-    forms = [jax.ShapeDtypeStruct((), one, weak_type=weak) for one, weak in inputs]
+    forms = [jax.ShapeDtypeStruct((), input_, weak_type=weak) for input_, weak in inputs]
     traced = jax.make_jaxpr(drawn)(*forms)
-    return next(called_program(one) for one in traced.jaxpr.eqns if sampler(one) == name)
+    return next(called_program(eqn) for eqn in traced.jaxpr.eqns if sampler(eqn) == name)
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def _made(eqn: Any, values: Mapping[Any, Array]) -> Array:
     (output,), (key, *bounds) = eqn.outvars, eqn.invars
     if output in values:
         return values[output].astype(output.aval.dtype)
-    given = [one.val if isinstance(one, core.Literal) else values[one] for one in bounds]
+    given = [bound.val if isinstance(bound, core.Literal) else values[bound] for bound in bounds]
     return wide_numbers(
         eqn, unwrap(values[key]), [np.asarray(one, b.aval.dtype) for one, b in zip(given, bounds, strict=True)]
     )
@@ -227,12 +227,12 @@ class Together:
 
     def compile(self) -> Callable[[], Sequence[jax.Array]]:
         """The compiled programs: a function that gives the output of each."""
-        compiled = [one.lowered.compile() for one in self.groups]
+        compiled = [group.lowered.compile() for group in self.groups]
 
         def run() -> Sequence[jax.Array]:
             outputs = dict[int, jax.Array]()
-            for one, call in zip(self.groups, compiled, strict=True):
-                outputs.update(zip(one.places, call(one.drawn), strict=True))
+            for group, call in zip(self.groups, compiled, strict=True):
+                outputs.update(zip(group.places, call(group.drawn), strict=True))
             return [outputs[place] for place in range(len(outputs))]
 
         return run

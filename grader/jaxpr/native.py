@@ -54,9 +54,12 @@ def draw(equation: Equation, inputs: Sequence[Array]) -> list[Array]:
         with jax.enable_x64(False):
             keys = [_key(x) if is_key(atom.aval) else x for x, atom in zip(given, eqn.invars, strict=True)]
             outputs = map(_held, compiled(*keys))
-            return [one.astype(np.float32) if jnp.issubdtype(one.dtype, jnp.floating) else one for one in outputs]
+            return [
+                output.astype(np.float32) if jnp.issubdtype(output.dtype, jnp.floating) else output
+                for output in outputs
+            ]
 
-    forms = tuple((one.aval.shape, one.aval.dtype) for one in eqn.outvars) if wide else ()
+    forms = tuple((outvar.aval.shape, outvar.aval.dtype) for outvar in eqn.outvars) if wide else ()
     return _once((compiled or sampler(eqn), *forms, *map(_identity, given)), make)
 
 

@@ -132,7 +132,7 @@ def pitfall_sets(pitfalls: Sequence[Pitfall], size: int) -> Iterator[tuple[tuple
 
 def form_numbers(pitfalls: Sequence[Pitfall], names: Sequence[str], forms: Sequence[MistakeForm]) -> tuple[int, ...]:
     """The index of each form among those of its mistake; `names` and `forms` are a set as `pitfall_sets` has it."""
-    by_name = {one.name: one.forms for one in pitfalls}
+    by_name = {pitfall.name: pitfall.forms for pitfall in pitfalls}
     return tuple(by_name[name].index(form) for name, form in zip(names, forms, strict=True))
 
 
@@ -153,12 +153,13 @@ def read_forms(text: str) -> dict[str, list[MistakeForm]]:
     statements = _Statements(text)
     alternatives = list(_alternatives(text, statements))
     by_name: dict[str, dict[tuple[int, int], list[_Alternative]]] = {}
-    for one in alternatives:
-        by_name.setdefault(one.name, {}).setdefault(one.statement, []).append(one)
-    for one in alternatives:
-        if unknown := [name for name in _apart(one) if name not in by_name]:
+    for alternative in alternatives:
+        by_name.setdefault(alternative.name, {}).setdefault(alternative.statement, []).append(alternative)
+    for alternative in alternatives:
+        if unknown := [name for name in _apart(alternative) if name not in by_name]:
             raise ProblemError(
-                f"{one.name!r} says (not with {unknown[0]}), and there is no such mistake", line=one.line
+                f"{alternative.name!r} says (not with {unknown[0]}), and there is no such mistake",
+                line=alternative.line,
             )
     return {name: list(_joined(text, places)) for name, places in by_name.items()}
 
@@ -260,10 +261,10 @@ def _alternatives(text: str, statements: _Statements) -> Iterator[_Alternative]:
             )
             message = "holds a change in its first line and lines below it: keep one" if block else nothing
             raise ProblemError(f"{name!r} {message}", line=line)
-        for one in _forms_of(line, name, change):
-            edits = _edits(line, name, one, block, column, statements, statement)
+        for form in _forms_of(line, name, change):
+            edits = _edits(line, name, form, block, column, statements, statement)
             code = [part.strip() for part in block if not part.strip().startswith("#")]
-            shown = one or (code[0] if code else "") + ("; …" if len(code) > 1 else "")
+            shown = form or (code[0] if code else "") + ("; …" if len(code) > 1 else "")
             yield _Alternative(name, match["label"] or "", match["flags"] or "", statement, edits, shown, line)
 
 
@@ -275,7 +276,7 @@ def _forms_of(line: int, name: str, change: str) -> list[str]:
         if meant != change:
             raise ProblemError(f"an arrow of {name!r} lacks a space: write `#: {name}: {meant}`", line=line)
         return [change]
-    options = [[f"{old}{_ARROW}{one}" for one in new.split(_OR)] for old, new in parts]
+    options = [[f"{old}{_ARROW}{part}" for part in new.split(_OR)] for old, new in parts]
     return [_AND.join(made) for made in itertools.product(*options)]
 
 
@@ -342,7 +343,7 @@ def _said(statements: _Statements, statement: tuple[int, int], old: str, found: 
     ends = [end for _, end in words if end >= column + len(old)]
     around = sorted(itertools.product(starts, ends), key=lambda span: span[1] - span[0])
     pieces = (statements.lines[number - 1][start:end] for start, end in around)
-    once = next((one for one in pieces if len(statements.found(statement, one)) == 1), "")
+    once = next((piece for piece in pieces if len(statements.found(statement, piece)) == 1), "")
     more = f", such as `{once}` for the first" if once else ""
     return f"stands {len(found)} times in {lines}: write more of what stands around it{more}"
 
@@ -394,10 +395,10 @@ def _form(parts: Sequence[_Alternative]) -> MistakeForm:
     return MistakeForm(
         parts[0].name,
         parts[0].label,
-        tuple(edit for one in parts for edit in one.edits),
-        "; ".join(one.shown for one in parts if one.edits),
-        any(one.flags == "alone" for one in parts),
-        frozenset(name for one in parts for name in _apart(one)),
+        tuple(edit for part in parts for edit in part.edits),
+        "; ".join(part.shown for part in parts if part.edits),
+        any(part.flags == "alone" for part in parts),
+        frozenset(name for part in parts for name in _apart(part)),
         parts[0].line,
     )
 

@@ -80,17 +80,17 @@ def names_of(statement: ast.stmt) -> Names:
     return Names(*names, block="" if simple else block)
 
 
-def names_of_both(one: Names, other: Names) -> Names:
+def names_of_both(names: Names, other: Names) -> Names:
     """The names of two statements, one after the other."""
     return Names(
-        one.binds | other.binds,
-        one.now | (other.now - one.binds),
-        one.later | other.later,
-        one.simple and other.simple,
-        one.star or other.star,
-        one.imported | other.imported,
-        one.sets or other.sets,
-        one.block or other.block,
+        names.binds | other.binds,
+        names.now | (other.now - names.binds),
+        names.later | other.later,
+        names.simple and other.simple,
+        names.star or other.star,
+        names.imported | other.imported,
+        names.sets or other.sets,
+        names.block or other.block,
     )
 
 
@@ -108,14 +108,14 @@ def _of_choice(statement: ast.If | ast.Try) -> Names:
     caught = [one.type for one in getattr(statement, "handlers", ()) if one.type is not None]
     names += [names_of(ast.copy_location(ast.Expr(one), statement)) for one in caught]
     return Names(
-        frozenset().union(*(one.binds for one in names)),
-        frozenset().union(*(one.now for one in names)),
-        frozenset().union(*(one.later for one in names)),
-        all(one.simple for one in names),
-        any(one.star for one in names),
-        frozenset().union(*(one.imported for one in names)),
-        any(one.sets for one in names),
-        next((one.block for one in names if one.block), ""),
+        frozenset().union(*(name.binds for name in names)),
+        frozenset().union(*(name.now for name in names)),
+        frozenset().union(*(name.later for name in names)),
+        all(name.simple for name in names),
+        any(name.star for name in names),
+        frozenset().union(*(name.imported for name in names)),
+        any(name.sets for name in names),
+        next((name.block for name in names if name.block), ""),
     )
 
 
@@ -225,7 +225,12 @@ def _free(statement: ast.stmt) -> set[str]:
             free.add(node.id)
         inside = own
         if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            targets = [part for one in node.generators for part in ast.walk(one.target) if isinstance(part, ast.Name)]
+            targets = [
+                part
+                for generator in node.generators
+                for part in ast.walk(generator.target)
+                if isinstance(part, ast.Name)
+            ]
             inside = own | {part.id for part in targets if isinstance(part.ctx, ast.Store)}
             waiting.append((node.generators[0].iter, own))  # it runs before any of them is bound
         waiting += [(inner, inside) for inner in ast.iter_child_nodes(node)]

@@ -319,7 +319,7 @@ def _units(cell: Cell) -> Iterator[_Unit]:
     unit: _Unit | None = None
     for statement in cell.body or ():
         decorators = getattr(statement, "decorator_list", [])
-        first = min([statement.lineno, *(one.lineno for one in decorators)])
+        first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
         last, names = statement.end_lineno or statement.lineno, names_of(statement)
         if unit is not None and first <= unit.last:
             unit = _Unit(cell, unit.first, max(last, unit.last), names_of_both(unit.names, names))

@@ -142,7 +142,7 @@ def saved(kit: Kit, name: str) -> None:
     Raises:
         KitError: where that cannot be kept.
     """
-    own(kit, [one for one in doubts(kit, [name], runs=True) if not one.link])
+    own(kit, [doubt for doubt in doubts(kit, [name], runs=True) if not doubt.link])
 
 
 def allow(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) -> None:
@@ -231,7 +231,7 @@ def _only_defines(statement: ast.stmt) -> bool:
         case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
             return not any(isinstance(node, _CALLS) for node in ast.walk(statement))
         case ast.Expr(ast.Call(ast.Attribute(ast.Attribute(ast.Name("jax"), "config"), "update"), arguments)):
-            return all(isinstance(one, ast.Constant) for one in arguments)
+            return all(isinstance(argument, ast.Constant) for argument in arguments)
         case _:
             return False
 

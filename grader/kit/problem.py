@@ -111,9 +111,9 @@ class Trace:
             raise ValueError(f"`size` is {self.size!r}, which is not a whole number in every case: name one that is")
         pairs = [
             (small, large)
-            for small, one in enumerate(cases)
+            for small, case in enumerate(cases)
             for large, other in enumerate(cases)
-            if one[at] * FACTOR == other[at] and (*one[:at], *one[at + 1 :]) == (*other[:at], *other[at + 1 :])
+            if case[at] * FACTOR == other[at] and (*case[:at], *case[at + 1 :]) == (*other[:at], *other[at + 1 :])
         ]
         if not pairs:
             least = max(cases, key=lambda case: min(case[at], ROUNDS_THAT_SHOW))
@@ -183,18 +183,18 @@ def pictured(picture: Picture) -> Pictured:
 def fault_of_pictures(pictures: Sequence[object], axes: Sequence[str]) -> str:
     """What is wrong with the pictures of an array with these axes, and what to do; empty if nothing is."""
     known = ", ".join(axes) or "none"
-    for at, one in enumerate(pictures):
-        if not isinstance(one, KINDS):
+    for at, picture in enumerate(pictures):
+        if not isinstance(picture, KINDS):
             names = ", ".join(kind.__name__ for kind in KINDS)
-            return f"the picture {one!r} is not one that the grader draws: give one of {names} (from grader import Heatmap)"
-        named = astuple(one)
-        if one in pictures[:at]:
-            return f"the picture {picture_source(one)} is given twice: remove one"
+            return f"the picture {picture!r} is not one that the grader draws: give one of {names} (from grader import Heatmap)"
+        named = astuple(picture)
+        if picture in pictures[:at]:
+            return f"the picture {picture_source(picture)} is given twice: remove one"
         if unknown := [axis for axis in named if axis not in axes]:
-            shown = f"{picture_source(one)} names {unknown[0]!r}"
+            shown = f"{picture_source(picture)} names {unknown[0]!r}"
             return f"the picture {shown}, which is not in `axes`: it has {known}. Name those"
         if len(set(named)) < len(named):
-            shown = f"{picture_source(one)} names the axis {named[0]!r}"
+            shown = f"{picture_source(picture)} names the axis {named[0]!r}"
             return f"the picture {shown} twice: name another, or use Curve or Tokens"
     return ""
 

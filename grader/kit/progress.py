@@ -119,7 +119,7 @@ class Progress:
         start = names.index(after) + 1 if after in names else 0
         failed = [name for name in names if self.failed(name)]
         unsolved = [name for name in (*names[start:], *names[:start]) if name not in self.solved]
-        opened = [name for name in unsolved if not any(one in unsolved for one in problems[name])]
+        opened = [name for name in unsolved if not any(problem in unsolved for problem in problems[name])]
         return next(iter(failed + opened if failed_first else opened + failed), None)
 
     def save(self) -> None:

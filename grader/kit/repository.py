@@ -34,7 +34,7 @@ def ask_git(folder: Path, *arguments: str) -> str | None:
     Somebody else may have written the configuration of the repository. So the command should only read. It gets a bare
     environment, no protocol, no hook, no monitor of files and no signature. Only repositories of this user count.
     """
-    settings = [word for one in _SETTINGS for word in ("-c", one)]
+    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
     environment = {**_ENVIRONMENT, "PATH": os.environ.get("PATH", os.defpath)}
     command = ["git", "--no-pager", *settings, *arguments]
     try:

@@ -126,7 +126,7 @@ def bare(text: str, *, numbered: bool = False) -> str:
 def _declares(node: ast.stmt) -> bool:
     """Whether a statement is `problem = ...`."""
     return isinstance(node, ast.Assign) and any(
-        isinstance(one, ast.Name) and one.id == "problem" for one in node.targets
+        isinstance(target, ast.Name) and target.id == "problem" for target in node.targets
     )
 
 

@@ -96,7 +96,7 @@ def language_of_user(kit: Path | None, environment: Mapping[str, str] = os.envir
     if kit is not None and (given := language_of_kit(kit)):
         return given
     said = next((environment[name] for name in ENVIRONMENT if environment.get(name)), "")
-    listed = (one.partition(".")[0].partition("@")[0].partition("_")[0] for one in said.split(":"))
+    listed = (part.partition(".")[0].partition("@")[0].partition("_")[0] for part in said.split(":"))
     return next((one for one in listed if one in LANGUAGES), ENGLISH)
 
 

@@ -191,7 +191,9 @@ class AnswerEvidence:
 def _wrong_in_the_value(exact: Exactness, truth: Truth) -> bool:
     """Whether programs of a value and its derivative differ from the truth in the value, which is their first half."""
     cases = zip(exact.values, truth.expected, exact.allowed, strict=True)
-    return any(bool(np.any((differences(one, due.values) > allowed)[: one.size // 2])) for one, due, allowed in cases)
+    return any(
+        bool(np.any((differences(case, due.values) > allowed)[: case.size // 2])) for case, due, allowed in cases
+    )
 
 
 def _alone(evidence: Evidence) -> Evidence:

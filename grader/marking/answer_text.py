@@ -128,19 +128,21 @@ class TextDependencies:
 
     def _arguments_of_problem(self) -> set[str]:
         """The parameters of the functions that nothing in the text calls: the problem's own function is one of them."""
-        called = {one.func.id for one in self.expressions.nodes if isinstance(one, ast.Call) and _is_name(one.func)}
-        functions = [one for one in self.expressions.nodes if isinstance(one, ast.FunctionDef) and not one.col_offset]
+        called = {node.func.id for node in self.expressions.nodes if isinstance(node, ast.Call) and _is_name(node.func)}
+        functions = [
+            node for node in self.expressions.nodes if isinstance(node, ast.FunctionDef) and not node.col_offset
+        ]
         return {
             parameter.arg
-            for one in functions
-            if one.name not in called
-            for parameter in (*one.args.posonlyargs, *one.args.args, *one.args.kwonlyargs)
+            for function in functions
+            if function.name not in called
+            for parameter in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
         }
 
     def _line(self, name: str, at: int) -> int:
         """The last line before another one that computes a value of Python with a name; 0 if there is none."""
         nodes = self.expressions.nodes
-        assigned = [one for one in nodes if isinstance(one, ast.Assign | ast.AnnAssign) and name in _targets(one)]
+        assigned = [node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign) and name in _targets(node)]
         before = [one for one in assigned if one.lineno < at or "." in name]
         last = max(before, key=lambda one: one.lineno, default=None)
         return 0 if last is None or self._of_jax(last) else last.lineno
@@ -160,11 +162,11 @@ class TextDependencies:
     def is_called(self, line: int) -> bool:
         """Whether a line is in a lambda, a method, or a function that the text names: lines below it may run before it."""
         nodes = self.expressions.nodes
-        read = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+        read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
         around = [
-            one
-            for one in nodes
-            if isinstance(one, ast.Lambda | _Function) and one.lineno <= line <= (one.end_lineno or 0)
+            node
+            for node in nodes
+            if isinstance(node, ast.Lambda | _Function) and node.lineno <= line <= (node.end_lineno or 0)
         ]
         return any(not isinstance(one, ast.FunctionDef) or one.name in read for one in around)
 
@@ -181,17 +183,17 @@ class TextDependencies:
     def calls(self, line: int) -> tuple[str, tuple[Line, ...]]:
         """The innermost function around a line, and the lines that call it; no name where there is one call or none."""
         around = [
-            one
-            for one in self.expressions.nodes
-            if isinstance(one, ast.FunctionDef) and one.lineno <= line <= (one.end_lineno or 0)
+            node
+            for node in self.expressions.nodes
+            if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
         ]
         name = around[-1].name if around else ""
         calls = [
-            one
-            for one in self.expressions.nodes
-            if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == name
+            node
+            for node in self.expressions.nodes
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
         ]
-        lines = tuple(map(Line, sorted({one.lineno for one in calls})))
+        lines = tuple(map(Line, sorted({call.lineno for call in calls})))
         return (name, lines) if len(calls) > 1 else ("", ())
 
 

@@ -142,7 +142,7 @@ def not_finite(numbers: Numbers) -> Named | None:
             continue
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
         if strange.any():
-            if all(one.dtype.kind in "fc" and bool(np.isnan(one).all()) for one, _ in cases):
+            if all(case.dtype.kind in "fc" and bool(np.isnan(case).all()) for case, _ in cases):
                 hint = message(
                     "Which operation has no finite result in every case: zero divided by zero, infinity minus infinity?"
                 )

@@ -73,7 +73,7 @@ class Violation:
             message=self.but,
             diagnosis=Diagnosis(named, explained=True),
             raised=raised,
-            insights=tuple(one for one in verdict.insights if one.name in (LOOP_REMOVED, X64)),
+            insights=tuple(insight for insight in verdict.insights if insight.name in (LOOP_REMOVED, X64)),
         )
 
 
@@ -138,7 +138,11 @@ def _breach(answer: AnswerEvidence) -> Breach | None:
 
 def _in_numpy_alone(attempt: Attempt) -> bool:
     """Whether JAX computes nothing of it: such an answer has no program, and its outlines are empty."""
-    return attempt.programs is None and bool(attempt.outlines) and all(one == Outline() for one in attempt.outlines)
+    return (
+        attempt.programs is None
+        and bool(attempt.outlines)
+        and all(outline == Outline() for outline in attempt.outlines)
+    )
 
 
 def _breached(breach: Breach, facts: Facts) -> Violation:
@@ -344,7 +348,7 @@ def _on_fresh(
 ) -> tuple[Verdict, int | None]:
     """The verdict on an answer that is right on all cases, with its values on the fresh inputs, and which call fails."""
     pairs = zip(beyond, fresh.truth.expected, fresh.truth.dtypes, strict=True)
-    judged, count = [judge(one, due, dtype).within(band) for one, due, dtype in pairs], len(facts.cases)
+    judged, count = [judge(pair, due, dtype).within(band) for pair, due, dtype in pairs], len(facts.cases)
     failing = smallest_failing(judged)
     if failing is None:
         if len(judged) < 2:

@@ -365,7 +365,7 @@ def _explained(numbers: Numbers, seen: tuple[Named, ...]) -> Diagnosis:
             seen = tuple(told) if length and detector.explains_length else seen
             after = _remark(numbers, beside_others=detector.finite) if detector.remarks else ()
             names = tuple(one.name for one in (*seen, *after))
-            others = tuple((*one, *names) for one in found.alternatives)
+            others = tuple((*alternative, *names) for alternative in found.alternatives)
             return Diagnosis((*found.named, *seen, *after), others, explained=True)
     return Diagnosis((*seen, *_remark(numbers)))
 

@@ -19,7 +19,7 @@ MOST_DRAWS_EXCHANGED = 8
 
 def same_draws(drawn: Sequence[Draw], due: Sequence[Draw]) -> bool:
     """Whether the same keys give as many numbers each, once, or each as often: a derivative may hold its values twice."""
-    made, expected = (Counter((one.key, one.count) for one in draws) for draws in (drawn, due))
+    made, expected = (Counter((draw.key, draw.count) for draw in draws) for draws in (drawn, due))
     return made.keys() == expected.keys() and len({made[one] / expected[one] for one in made}) == 1
 
 
@@ -158,7 +158,7 @@ def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
 
 def _lines(draws: Sequence[Draw]) -> tuple[int, ...]:
     """The lines of some draws; none if one of them is not known, for a sentence names all or none."""
-    lines = {one.line for one in draws}
+    lines = {draw.line for draw in draws}
     return () if 0 in lines else tuple(sorted(lines))
 
 

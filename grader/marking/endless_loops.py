@@ -101,7 +101,9 @@ def _of(node: ast.FunctionDef, tree: ast.Module, function: str) -> Iterator[Endl
     found = [one for one in own if isinstance(one, ast.While) and id(one) not in repeated and _only_an_error_ends(one)]
     if not found:
         return
-    arguments = {one.arg for one in node.args.args} if node.name == function and node in tree.body else set[str]()
+    arguments = (
+        {argument.arg for argument in node.args.args} if node.name == function and node in tree.body else set[str]()
+    )
     numbers = _numbers(own, arguments)
     for one in found:
         reads = _names(one.test)

@@ -156,9 +156,9 @@ def compare(programs: ComparedProgram, truth: Truth) -> Exactness | None:
         return None
     values = [one.reshape(-1) for one in found]
     pairs = list(zip(values, truth.expected, strict=True))
-    if any(one.size != due.values.size or one.dtype.kind not in "fiub" for one, due in pairs):
+    if any(pair.size != due.values.size or pair.dtype.kind not in "fiub" for pair, due in pairs):
         return None
-    values = [one.astype(np.float64 if one.dtype.kind == "f" else np.int64) for one in values]
+    values = [value.astype(np.float64 if value.dtype.kind == "f" else np.int64) for value in values]
     own, known = [0.0] * len(values), [True] * len(values)
     cases = zip(truth.expected, truth.shapes, strict=True)
     allowed = [
@@ -170,12 +170,12 @@ def compare(programs: ComparedProgram, truth: Truth) -> Exactness | None:
         if moved is None or histories is None:
             return None
         own = [largest_magnitude(one) for one in moved]
-        uncertain = truth.uncertain or [np.zeros(one.shape) for one in values]
+        uncertain = truth.uncertain or [np.zeros(value.shape) for value in values]
         allowed = [
             bound
             + MOST_CONSTANT_DEVIATIONS
-            * _largest(np.where(_usual(one, due), mine.reshape(-1), 0.0) + theirs, due, shape)
-            for one, bound, mine, theirs, due, shape in zip(
+            * _largest(np.where(_usual(value, due), mine.reshape(-1), 0.0) + theirs, due, shape)
+            for value, bound, mine, theirs, due, shape in zip(
                 values, allowed, moved, uncertain, truth.expected, truth.shapes, strict=True
             )
         ]

@@ -51,25 +51,25 @@ class Remark:
     stopped: Described | None = None
 
 
-def of_process(one: Remark, parameters: Sequence[str], cases: Sequence[Sequence[int | float]]) -> Insight:
+def of_process(remark: Remark, parameters: Sequence[str], cases: Sequence[Sequence[int | float]]) -> Insight:
     """A remark of an answer's process in words.
 
     Args:
         parameters, cases: the names of the arguments, and those of each call.
     """
-    if one.name == X64:
+    if remark.name == X64:
         said = message(
             "It turns on `jax_enable_x64`, and the grader turned that off again. With 64 bits JAX draws other random "
             "numbers, and gives other dtypes, than the problem asks for."
         )
-    elif one.name == LOOP_REMOVED:
-        said = _removed(one)
-    elif one.name == LONG_TRACE:
-        said = _long(one.sizes, parameters, cases)
+    elif remark.name == LOOP_REMOVED:
+        said = _removed(remark)
+    elif remark.name == LONG_TRACE:
+        said = _long(remark.sizes, parameters, cases)
     else:
-        assert one.stopped is not None
-        said = _stopped(one.stopped)
-    return Insight(one.name, said)
+        assert remark.stopped is not None
+        said = _stopped(remark.stopped)
+    return Insight(remark.name, said)
 
 
 def grows(sizes: Sequence[int]) -> bool:

@@ -92,7 +92,7 @@ def breach(outlines: Sequence[Outline], asked: ProgramRequirements) -> Breach | 
             if family in one.holds:
                 return Breach(HOLDS, family, one.holds[family])
     for family in asked.needs:
-        if any(family not in one.holds for one in outlines):
+        if any(family not in outline.holds for outline in outlines):
             return Breach(LACKS, family)
     for case, (one, most) in enumerate(zip(outlines, asked.largest, strict=False)):
         if math.prod(one.shape) > most:
@@ -109,7 +109,9 @@ def of_evaluated(asked: ProgramRequirements) -> ProgramRequirements:
 
     What the devices of a `shard_map` hold is one array there, so its size is not that on one device.
     """
-    needs, forbids = (tuple(one for one in families if one in EVALUATED) for families in (asked.needs, asked.forbids))
+    needs, forbids = (
+        tuple(family for family in families if family in EVALUATED) for families in (asked.needs, asked.forbids)
+    )
     return replace(asked, needs=needs, forbids=forbids, largest=() if "shard_map" in asked.needs else asked.largest)
 
 

@@ -78,7 +78,7 @@ def sample_of(evidence: Evidence) -> str:
         _packed(case, _due(evidence, index), WHOLE if index == failing else PLACES, seed, index)
         for index, case in enumerate(evidence.judged)
     ]
-    return json.dumps({"seed": seed, "cases": [asdict(one) for one in cases]}, separators=(",", ":"))
+    return json.dumps({"seed": seed, "cases": [asdict(case) for case in cases]}, separators=(",", ":"))
 
 
 def _due(evidence: Evidence, case: int) -> Expected:
@@ -204,26 +204,26 @@ def sample_distance(one: Sequence[OfCase], other: Sequence[OfCase], most: float)
     return largest
 
 
-def _apart(one: OfCase, other: OfCase) -> float:
-    if (one.size, one.kind) != (other.size, other.kind):
+def _apart(of_case: OfCase, other: OfCase) -> float:
+    if (of_case.size, of_case.kind) != (other.size, other.kind):
         return math.inf
-    if not one.kind:
+    if not of_case.kind:
         return 0.0
-    if one.places is other.places:
-        mine, theirs, allowed = one.values, other.values, np.maximum(one.tolerances, other.tolerances)
+    if of_case.places is other.places:
+        mine, theirs, allowed = of_case.values, other.values, np.maximum(of_case.tolerances, other.tolerances)
     else:  # one of them is whole, or the seeds differ
-        _, at, there = np.intersect1d(one.places, other.places, assume_unique=True, return_indices=True)
-        if one.size and not at.size:
+        _, at, there = np.intersect1d(of_case.places, other.places, assume_unique=True, return_indices=True)
+        if of_case.size and not at.size:
             return math.inf
-        mine, theirs = one.values[at], other.values[there]
-        allowed = np.maximum(one.tolerances[at], other.tolerances[there])
-    if one.kind != "i":
+        mine, theirs = of_case.values[at], other.values[there]
+        allowed = np.maximum(of_case.tolerances[at], other.tolerances[there])
+    if of_case.kind != "i":
         # What is larger is rounded by more.
         sizes = np.maximum(np.abs(mine), np.abs(theirs))
         allowed = np.maximum(allowed, ROUNDING * np.where(np.isfinite(sizes), sizes, 0.0))
     gaps = differences(mine, theirs)
     ratios = np.where(gaps == 0, 0.0, gaps / allowed)
-    return max(float(ratios.max(initial=0.0)), _unlike(one.off, other.off))
+    return max(float(ratios.max(initial=0.0)), _unlike(of_case.off, other.off))
 
 
 def _unlike(one: float | None, other: float | None) -> float:

@@ -84,11 +84,13 @@ def _inside(lines: Sequence[str], header: int, body: Sequence[ast.stmt]) -> str:
     while first - 1 > header and re.match(r"\s*(#|$)", lines[first - 2]):
         first -= 1
     strings = [
-        one for statement in kept for one in ast.walk(statement) if isinstance(one, ast.Constant | ast.JoinedStr)
+        node for statement in kept for node in ast.walk(statement) if isinstance(node, ast.Constant | ast.JoinedStr)
     ]
-    within = {number for one in strings for number in range(one.lineno + 1, (one.end_lineno or one.lineno) + 1)}
+    within = {
+        number for string in strings for number in range(string.lineno + 1, (string.end_lineno or string.lineno) + 1)
+    }
     numbers = range(first, (kept[-1].end_lineno or first) + 1)
-    texts = (lines[one - 1] if one in within else lines[one - 1].removeprefix("    ") for one in numbers)
+    texts = (lines[number - 1] if number in within else lines[number - 1].removeprefix("    ") for number in numbers)
     return "\n".join(texts).strip("\n")
 
 

@@ -210,13 +210,13 @@ def _parts(text: str) -> list[str]:
 def _with_examples(text: str) -> Iterator[dict[str, Any]]:
     """A part of a statement, in which each example of Python is a cell that runs."""
     lines, done = text.split("\n"), 0
-    for one in fences(text):
-        if one.language == "python":
-            above = "\n".join(lines[done : one.line - 1])
+    for fence in fences(text):
+        if fence.language == "python":
+            above = "\n".join(lines[done : fence.line - 1])
             if above.strip():
                 yield _markdown(above)
-            yield _code(one.code)
-            done = one.line + one.code.count("\n") + 1
+            yield _code(fence.code)
+            done = fence.line + fence.code.count("\n") + 1
     if (left := "\n".join(lines[done:])).strip():
         yield _markdown(left)
 

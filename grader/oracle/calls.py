@@ -107,7 +107,7 @@ def facts(problem: Problem) -> Facts:
         problem.contract,
         problem.wrt,
         asked_of(problem),
-        tuple(pictured(one) for one in as_pictures(problem.picture)),
+        tuple(pictured(picture) for picture in as_pictures(problem.picture)),
         tuple(
             tuple(_said(pitfall, lambda words, label=form.label: words.notes.get(label, "")) for form in pitfall.forms)
             for pitfall in problem.pitfalls

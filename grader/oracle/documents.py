@@ -125,7 +125,7 @@ def _checked(saved: Saved) -> tuple[SavedOracle, Mark | None]:
     cases = [saved.few if key and len(names) == LARGEST_SET else range(count) for names, _ in saved.confirmed]
     outputs = iter(saved.expected.expected(sum(map(len, cases))))
     pairs = zip(saved.confirmed, cases, strict=True)
-    oracle.confirmed = {one: on_cases(outputs, held, count) for one, held in pairs}
+    oracle.confirmed = {pair: on_cases(outputs, held, count) for pair, held in pairs}
     require(keys_fit(saved.confirmed, truth, facts), "its mistakes")
     if key is not None:
         require(len(oracle.confirmed) == len(saved.confirmed), "its mistakes")
@@ -231,7 +231,7 @@ def keys_fit(keys: Iterable[MistakeKey], truth: Truth, facts: Facts) -> bool:
     """Whether these are sets of pitfalls of the problem, and exchanges of its keys."""
     if len(facts.notes) != len(facts.pitfalls):
         return False
-    forms = {one.name: len(notes) for one, notes in zip(facts.pitfalls, facts.notes, strict=True)}
+    forms = {pitfall.name: len(notes) for pitfall, notes in zip(facts.pitfalls, facts.notes, strict=True)}
     cycles = len(exchanges(truth.draws))
 
     def fits(names: tuple[str, ...], made: tuple[int, ...]) -> bool:

@@ -143,7 +143,7 @@ def confirm(
     """
     if not names and len(numbers) == 1 and numbers[0] < len(cycles := _exchanges(problem)):
         return [_confirmed(_exchanged(problem, case, cycles[numbers[0]]), samples) for case in problem.cases]
-    chosen = [one for one in problem.pitfalls if one.name in names]
+    chosen = [pitfall for pitfall in problem.pitfalls if pitfall.name in names]
     for found, forms in pitfall_sets(chosen, len(names)) if names else ():
         if found == names and form_numbers(chosen, names, forms) == numbers:
             confirmed = [Expected(np.zeros(0), 0.0)] * len(problem.cases)  # of a set with which the reference raises
@@ -174,7 +174,7 @@ def screening_case(problem: Problem, truth: Sequence[Expected]) -> int:
     Mistakes are compared on that case first. Only mistakes that match there are compared on all cases. Settings that are
     tried alone only do not count: there may be dozens, and they would delay the first verdict.
     """
-    singles = [(one.name, (form,)) for one in problem.pitfalls for form in one.forms if not form.alone]
+    singles = [(pitfall.name, (form,)) for pitfall in problem.pitfalls for form in pitfall.forms if not form.alone]
     known: list[list[Array]] = [[] for _ in problem.cases]
 
     def given(index: int, number: int) -> Array:

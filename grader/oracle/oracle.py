@@ -73,7 +73,7 @@ class InThisProcess:
 
     def calls(self, calls: Sequence[Call]) -> list[Reply]:
         """Make calls, one after the other."""
-        return [self.call(one) for one in calls]
+        return [self.call(call) for call in calls]
 
     def close(self) -> None:
         """Nothing: it holds nothing."""
@@ -191,7 +191,7 @@ class Oracle:
             return documents.mistakes_of(document.keys, document.expected, oracle.truth, oracle.facts)
 
         found = [one for reply in replies for one in _value(reply, MistakesReply, mistakes)]
-        declared = [one.name for one in oracle.facts.pitfalls]
+        declared = [pitfall.name for pitfall in oracle.facts.pitfalls]
         return sorted(found, key=lambda mistake: ([declared.index(name) for name in mistake.names], mistake.forms))
 
     def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:

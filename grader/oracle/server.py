@@ -98,7 +98,9 @@ def load(path: Path) -> Problem:
         raise ProblemError("declares no problem: end it with `problem = Problem(...)`")
     if problem.solution is None:
         said = words.read_text(encoding="utf-8") if words.is_file() else None
-        beside = {one: statement.translation_path(words, one) for one in LANGUAGES if one != ENGLISH}
+        beside = {
+            language: statement.translation_path(words, language) for language in LANGUAGES if language != ENGLISH
+        }
         others = {one: file.read_text(encoding="utf-8") for one, file in beside.items() if file.is_file()}
         worked = solution.read(name, path, path.read_text(encoding="utf-8"), said, others)
         worked.use(vars(module))
@@ -118,12 +120,12 @@ def declared_at(error: ProblemError, path: Path) -> int | None:
 def case_lines(text: str) -> list[int]:
     """The line of each case, in order; empty where the cases are not written out as a list."""
     return [
-        one.lineno
+        elt.lineno
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Problem"
         for given in node.keywords
         if given.arg == "cases" and isinstance(given.value, (ast.List, ast.Tuple))
-        for one in given.value.elts
+        for elt in given.value.elts
     ]
 
 

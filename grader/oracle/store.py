@@ -142,7 +142,7 @@ class PackedExpected:
         kinds = "".join(array.dtype.kind for array in arrays)
         sizes = {one.size for one in (self.lengths, self.counts, self.integers, self.wholes, self.uncertain)}
         require(due <= MOST_CALLS and kinds == "fifibif" and sizes == {due}, "its arrays")
-        require(all(one.ndim == 1 for one in arrays), "its arrays")
+        require(all(array.ndim == 1 for array in arrays), "its arrays")
         # Sum the lengths as Python integers: NumPy integers may overflow.
         require(bool((self.lengths >= 0).all()), "the lengths of its arrays")
         require(sum(self.lengths.tolist()) == self.values.size, "the lengths of its arrays")
@@ -160,7 +160,7 @@ class PackedExpected:
     def _unpacked(self) -> list[Expected]:
         pieces = np.split(self.values, np.cumsum(self.lengths)[:-1])
         bounds = np.split(self.tolerances, np.cumsum(np.abs(self.counts))[:-1])
-        tolerances = [float(one[0]) if size < 0 else one for one, size in zip(bounds, self.counts, strict=True)]
+        tolerances = [float(bound[0]) if size < 0 else bound for bound, size in zip(bounds, self.counts, strict=True)]
         wholes, moved = self.wholes.tolist(), self.uncertain.tolist()
         return [_expected(*row) for row in zip(pieces, tolerances, self.integers, wholes, moved, strict=True)]
 

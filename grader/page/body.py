@@ -108,9 +108,9 @@ def _check(element: ElementTree.Element) -> None:
 def _join_letters(row: ElementTree.Element) -> None:
     """Make one name of upright letters that stand in a row: `softmax` is one word, for setting and for reading aloud."""
     letters = list(row)
-    if len(letters) > 1 and all(one.tag == "mi" and one.get("mathvariant") == "normal" for one in letters):
+    if len(letters) > 1 and all(letter.tag == "mi" and letter.get("mathvariant") == "normal" for letter in letters):
         name = ElementTree.Element("mi")
-        name.text = "".join(html.unescape(one.text or "") for one in letters)
+        name.text = "".join(html.unescape(letter.text or "") for letter in letters)
         row[:] = [name]
 
 
@@ -307,7 +307,9 @@ class _Writer:
     def _link_open(self, tokens: Sequence[Token], at: int, *_: Any) -> str:
         target = self.link(str(tokens[at].attrGet("href") or ""))
         if target is None:
-            closing = next(one for one in tokens[at:] if one.type == "link_close" and one.level == tokens[at].level)
+            closing = next(
+                token for token in tokens[at:] if token.type == "link_close" and token.level == tokens[at].level
+            )
             closing.hidden = True
             return ""
         return f'<a href="{escape(target)}">'
@@ -336,7 +338,9 @@ def body(
     tokens = writer.tokens(text)
     if tokens and tokens[0].type == "heading_open" and tokens[0].tag == "h1":
         tokens = tokens[3:]
-    starts = [at for at, one in enumerate(tokens) if one.type == "heading_open" and one.tag == "h2" and one.level == 0]
+    starts = [
+        at for at, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h2" and token.level == 0
+    ]
     before = writer.html(tokens[: starts[0]] if starts else tokens)
     parts: list[Part] = []
     hints: tuple[Markup, ...] = ()
@@ -346,7 +350,7 @@ def body(
         if name == Heading.HINTS:
             hints = tuple(_items(writer, below))
         shown = _folded(hints, words) if name == Heading.HINTS else writer.html(below)
-        ident = _id(title.content, [one.id for one in parts])
+        ident = _id(title.content, [part.id for part in parts])
         parts.append(Part(ident, name, writer.html([title], "span"), shown))
     return Body(before, tuple(parts), hints, tuple(dict.fromkeys(writer.pictures)), tuple(writer.as_written))
 
@@ -359,8 +363,10 @@ def fragment(text: str, words: PageWords) -> Markup:
 
 def _items(writer: _Writer, tokens: Sequence[Token]) -> Iterator[Markup]:
     """The items of a numbered list."""
-    opens = [at for at, one in enumerate(tokens) if one.type == "list_item_open" and one.level == 1 and one.info]
-    closes = [at for at, one in enumerate(tokens) if one.type == "list_item_close" and one.level == 1]
+    opens = [
+        at for at, token in enumerate(tokens) if token.type == "list_item_open" and token.level == 1 and token.info
+    ]
+    closes = [at for at, token in enumerate(tokens) if token.type == "list_item_close" and token.level == 1]
     for start, end in zip(opens, closes, strict=False):
         yield writer.html(tokens[start + 1 : end])
 

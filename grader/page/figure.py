@@ -218,10 +218,10 @@ def _documents(problem: Problem, path: Path) -> list[dict[str, Any]]:
         raise ProblemError(f"its figures have {size} bytes, of {LARGEST_FIGURES} at most")
     with speaking(ENGLISH):
         sections = read(path.with_name("README.md")).sections
-    for one in documents:
-        if one["section"] not in sections:
+    for document in documents:
+        if document["section"] not in sections:
             raise ProblemError(
-                f"{one['title']!r} should stand in the section {one['section']!r}, and there is none: choose one of "
+                f"{document['title']!r} should stand in the section {document['section']!r}, and there is none: choose one of "
                 f"{', '.join(sections)}"
             )
     return documents
@@ -262,7 +262,7 @@ def _document(figure: Figure) -> dict[str, Any]:
         "section": figure.section,
         "sentence": " ".join(figure.sentence.split()),
         "of": figure.table.of,
-        "columns": [_cell(one) for one in figure.table.columns],
+        "columns": [_cell(column) for column in figure.table.columns],
         "rows": [[_cell(one) for one in row] for row in figure.table.rows],
         "spec": spec,
     }

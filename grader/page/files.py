@@ -113,6 +113,6 @@ def _listed(out: Path) -> tuple[str, ...] | None:
         )
     # The list is only data: a path in it never leads out of the folder.
     inside = [
-        one for one in found.files if not PurePosixPath(one).is_absolute() and ".." not in PurePosixPath(one).parts
+        file for file in found.files if not PurePosixPath(file).is_absolute() and ".." not in PurePosixPath(file).parts
     ]
     return tuple(inside)

@@ -102,7 +102,7 @@ _NO_WORDS = re.compile(r"\$\$?[^$]*\$\$?|\]\([^)]*\)|^ *(?:```|~~~).*$", re.MULT
 
 def search_index(lessons: Sequence[LessonEntry], words: PageWords) -> str:
     """The script. It defines `PAGE`: the lessons in order, each with the words that it holds, and what scripts say."""
-    document = {"words": words.for_scripts(), "lessons": [_entry(one) for one in lessons]}
+    document = {"words": words.for_scripts(), "lessons": [_entry(lesson) for lesson in lessons]}
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return f'"use strict";\nconst PAGE = {text};\n'
 
@@ -146,8 +146,8 @@ def from_elsewhere(lessons: Sequence[LessonEntry], known: Container[str]) -> lis
         lessons: the track.
         known: the names of all lessons on the page.
     """
-    names = {one.name for one in lessons}
-    found = dict.fromkeys(before for one in lessons for before in one.after)
+    names = {lesson.name for lesson in lessons}
+    found = dict.fromkeys(before for lesson in lessons for before in lesson.after)
     return [before for before in found if before in known and before not in names]
 
 
@@ -158,9 +158,9 @@ def map_of(lessons: Sequence[LessonEntry], *, folder: str, elsewhere: Sequence[s
         folder: where the lessons are, seen from the page that shows it.
         elsewhere: lessons of other tracks that are shown too (see `from_elsewhere`).
     """
-    shown = {*elsewhere, *(one.name for one in lessons)}
+    shown = {*elsewhere, *(lesson.name for lesson in lessons)}
     inside: dict[str, list[str]] = {name: [] for name in elsewhere}
-    inside |= {one.name: [before for before in one.after if before in shown] for one in lessons}
+    inside |= {lesson.name: [before for before in lesson.after if before in shown] for lesson in lessons}
     boxes, width, height = _boxes(columns(inside), inside)
     svg = Markup('<svg width="{0:.0f}" height="{1:.0f}" viewBox="0 0 {0:.0f} {1:.0f}">\n').format(width, height)
     for name, box in boxes.items():
@@ -277,7 +277,7 @@ def files_of(
 
 def _translated(lessons: Sequence[Lesson], words: PageWords) -> str:
     """How many lessons are in the language of the site; empty if all are."""
-    count = sum(one.language == words.lang for one in lessons)
+    count = sum(lesson.language == words.lang for lesson in lessons)
     return words.translated.format(count=count, all=len(lessons)) if count < len(lessons) else ""
 
 
@@ -293,7 +293,7 @@ def style() -> str:
 
 def _specs(figures: Sequence[Drawn]) -> str:
     """The script with the figures of a lesson: a page that is opened from a disk cannot load a document."""
-    specs = [one.spec for one in figures]
+    specs = [figure.spec for figure in figures]
     return f'"use strict";\nconst FIGURES = {json.dumps(specs, ensure_ascii=False, separators=(",", ":"))};\n'
 
 
@@ -330,20 +330,20 @@ class Writer:
         shared: dict[str, Any] = {
             "words": words,
             "policy": Markup(policy),
-            "lessons": {one.name: one for one in lessons},
+            "lessons": {lesson.name: lesson for lesson in lessons},
             "hints": Heading.HINTS.value,
             "drawn": self.figure,
             "languages": [
                 {
-                    "code": one,
-                    "name": LANGUAGES[one],
-                    "folder": f"{'../' if folder_of(words.lang) else ''}{folder_of(one)}",
+                    "code": language,
+                    "name": LANGUAGES[language],
+                    "folder": f"{'../' if folder_of(words.lang) else ''}{folder_of(language)}",
                 }
-                for one in languages
+                for language in languages
             ],
         }
         self._environment.globals.update(shared)
-        self._leads = {one.name: [each.name for each in lessons if one.name in each.after] for one in lessons}
+        self._leads = {lesson.name: [each.name for each in lessons if lesson.name in each.after] for lesson in lessons}
 
     def start(self, with_figures: Sequence[str], template: str = "index", translated: str = "", **more: Any) -> str:
         """The first page: every lesson, by track.

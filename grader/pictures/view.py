@@ -47,7 +47,7 @@ def scale_of(due: Array | None, given: Array | None) -> Scale:
     One wrong value may be a billion times too large: everything else would have one colour then.
     """
     ends = [_ends(table) for table in (due, given) if table is not None]
-    found = [one for one in ends if one is not None]
+    found = [end for end in ends if end is not None]
     if not found:
         return Scale(0.0, 1.0, False)
     low, high = found[0]
@@ -95,8 +95,8 @@ def most_telling_case(
     """
     for picture in drawable.pictures:
         best = max(
-            (one for one in drawable.cases if not wrong or (one.wrong is not None and bool(np.any(one.wrong)))),
-            key=lambda one: _seen(picture, one, rows, columns),
+            (case for case in drawable.cases if not wrong or (case.wrong is not None and bool(np.any(case.wrong)))),
+            key=lambda case: _seen(picture, case, rows, columns),
             default=None,
         )
         if best is not None and _seen(picture, best, rows, columns) > 0:
@@ -104,11 +104,13 @@ def most_telling_case(
     return None
 
 
-def _seen(picture: Pictured, one: ComparedCase, rows: int, columns: int) -> float:
+def _seen(picture: Pictured, compared_case: ComparedCase, rows: int, columns: int) -> float:
     """How much there is to see: the values that fit, less where many are left out; 0 for a single line or a few values."""
-    if not set(picture.axes) <= set(one.axes) or len(one.axes) + bool(one.parts) > len(one.shape):
+    if not set(picture.axes) <= set(compared_case.axes) or len(compared_case.axes) + bool(compared_case.parts) > len(
+        compared_case.shape
+    ):
         return 0.0
-    sizes = [one.shape[one.axes.index(axis) + bool(one.parts)] for axis in picture.axes]
+    sizes = [compared_case.shape[compared_case.axes.index(axis) + bool(compared_case.parts)] for axis in picture.axes]
     if math.prod(sizes) < (FEWEST_VALUES_DRAWN if len(sizes) > 1 else 3) or min(sizes) < 2:
         return 0.0
     room = (rows, columns) if len(sizes) > 1 else (columns,)
@@ -240,14 +242,14 @@ def part_word(one: str) -> str:
     }[one]
 
 
-def _place(one: ComparedCase, hidden: list[int], at: list[int]) -> str:
+def _place(compared_case: ComparedCase, hidden: list[int], at: list[int]) -> str:
     said: list[str] = []
     for axis in hidden:
-        number = axis - bool(one.parts)
-        name = axis_word(one.axes[number]) if number < len(one.axes) else gettext("axis")
+        number = axis - bool(compared_case.parts)
+        name = axis_word(compared_case.axes[number]) if number < len(compared_case.axes) else gettext("axis")
         if number < 0:
-            said.append(str(one.parts[at[axis]]))
-        elif one.shape[axis] > 1:
+            said.append(str(compared_case.parts[at[axis]]))
+        elif compared_case.shape[axis] > 1:
             said.append(f"{name} {at[axis]}")
     return ", ".join(said)
 

@@ -63,7 +63,7 @@ def in_float64(text: str) -> bool:
         return False
     for node in ast.walk(tree):
         match node:
-            case ast.Import(names=names) if any(one.name.partition(".")[0] not in WITHOUT_FLOAT32 for one in names):
+            case ast.Import(names=names) if any(name.name.partition(".")[0] not in WITHOUT_FLOAT32 for name in names):
                 return False
             case ast.ImportFrom(module=module) if (module or "").partition(".")[0] not in WITHOUT_FLOAT32:
                 return False
@@ -78,7 +78,7 @@ def _calls_at_once(node: ast.AST) -> Iterator[ast.Call]:
     """The calls that a statement of a module makes as the module is loaded, but for decorators."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
-            inner: list[ast.AST] = [*node.args.defaults, *(one for one in node.args.kw_defaults if one)]
+            inner: list[ast.AST] = [*node.args.defaults, *(default for default in node.args.kw_defaults if default)]
         case ast.ClassDef():
             inner = list(node.body)
         case _:
@@ -104,7 +104,7 @@ def history_is_known(program: Program) -> bool:
     for inner in _inner(block):
         arrays += [program.arrays[index] for _, index in inner.constants]
         literals.update(atom for atom in inner.atoms() if isinstance(atom, Literal))
-    return all(map(_exact, arrays)) and all(map(_recognised, {one.value for one in literals}))
+    return all(map(_exact, arrays)) and all(map(_recognised, {literal.value for literal in literals}))
 
 
 def _inner(block: Block) -> Iterator[Block]:

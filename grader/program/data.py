@@ -165,7 +165,7 @@ class Program:
 
 def to_json(program: Program) -> dict[str, Any]:
     """The program without its arrays, as lists for JSON."""
-    places = [[one.line, one.column, one.end_line, one.end_column] for one in program.places]
+    places = [[place.line, place.column, place.end_line, place.end_column] for place in program.places]
     return {"block": _block_to_json(program.block), "places": places}
 
 
@@ -173,21 +173,21 @@ def _block_to_json(block: Block) -> list[Any]:
     return [
         block.inputs,
         block.constants,
-        [_equation_to_json(one) for one in block.equations],
+        [_equation_to_json(equation) for equation in block.equations],
         [_atom_to_json(atom) for atom in block.outputs],
     ]
 
 
-def _equation_to_json(one: Equation) -> list[Any]:
+def _equation_to_json(equation: Equation) -> list[Any]:
     return [
-        one.operation,
-        one.parameters,
-        [_atom_to_json(atom) for atom in one.inputs],
-        one.outputs,
-        [[form.dtype, form.shape] for form in one.forms],
-        one.place,
-        [_block_to_json(block) for block in one.blocks],
-        *([True] if one.backward else []),
+        equation.operation,
+        equation.parameters,
+        [_atom_to_json(atom) for atom in equation.inputs],
+        equation.outputs,
+        [[form.dtype, form.shape] for form in equation.forms],
+        equation.place,
+        [_block_to_json(block) for block in equation.blocks],
+        *([True] if equation.backward else []),
     ]
 
 
@@ -204,7 +204,7 @@ def text_of(programs: Sequence[Program]) -> bytes:
     Raises:
         NotAProgram: if it is too long.
     """
-    text = json.dumps([to_json(one) for one in programs], separators=(",", ":")).encode()
+    text = json.dumps([to_json(program) for program in programs], separators=(",", ":")).encode()
     if len(text) > LARGEST_PROGRAM_TEXT:
         raise NotAProgram(f"the programs take more than {LARGEST_PROGRAM_TEXT >> 20} MiB")
     return text
@@ -261,7 +261,7 @@ class _Reader:
             self._define(number, known)
             require(type(index) is int and 0 <= index < len(self._arrays), "a constant that there is not")
             pairs.append((number, index))
-        read = tuple(self._equation(one, places, known, depth) for one in equations)
+        read = tuple(self._equation(equation, places, known, depth) for equation in equations)
         return Block(tuple(inputs), tuple(pairs), read, tuple(_atom(atom, known) for atom in outputs))
 
     def _define(self, number: Any, known: set[int]) -> None:
@@ -274,13 +274,13 @@ class _Reader:
         operation, parameters, inputs, outputs, forms, place, blocks, *backward = data
         require(isinstance(operation, str) and isinstance(parameters, dict), "an equation without a name")
         atoms = tuple(_atom(atom, known) for atom in inputs)
-        inner = tuple(self._block(one, places, depth + 1) for one in blocks)
+        inner = tuple(self._block(block, places, depth + 1) for block in blocks)
         for number in outputs:
             self._define(number, known)
         require(type(place) is int and -1 <= place < places, "a place that there is not")
         require(len(forms) == len(outputs), "an output without a form")
         require(backward in ([], [True]), "an equation of no known length")
-        read = tuple(_form(*one) for one in forms)
+        read = tuple(_form(*form) for form in forms)
         return Equation(operation, parameters, atoms, tuple(outputs), read, place, inner, bool(backward))
 
 

@@ -141,7 +141,9 @@ class Evaluation:
     def without(self, given: Mapping[int, Array]) -> Evaluation:
         """This evaluation without the equations of the outermost block that give these values, and without a hook."""
         block = self.program.block
-        rest = tuple(one for one in block.equations if not one.outputs or one.outputs[0] not in given)
+        rest = tuple(
+            equation for equation in block.equations if not equation.outputs or equation.outputs[0] not in given
+        )
         program = replace(self.program, block=replace(block, inputs=tuple(given), equations=rest))
         return replace(self, program=program, given=given, hook=None)
 
@@ -249,7 +251,7 @@ class Evaluation:
                 return self._block(equation.blocks[index], inputs[1:], wide=wide)
             case operation if operation in DRAWS:
                 outputs = self._draw(equation, inputs, wide)
-                return outputs if operation == "begin_normal" else [self._drawn(one) for one in outputs]
+                return outputs if operation == "begin_normal" else [self._drawn(output) for output in outputs]
             case "end_normal":
                 return [self._drawn(self._end_normal(inputs[0]))]
             case _:
@@ -387,6 +389,6 @@ def _of_forms(equation: Equation, outputs: Sequence[Array], wide: bool) -> list[
     return held
 
 
-def _mostly_equal(one: Array, other: Array) -> bool:
+def _mostly_equal(array: Array, other: Array) -> bool:
     """Whether two draws are the same but for compilers: in its tails, a normal draw in float32 has large errors."""
-    return bool(np.mean(np.isclose(one, other, rtol=1e-4, atol=1e-6)) > 0.9)
+    return bool(np.mean(np.isclose(array, other, rtol=1e-4, atol=1e-6)) > 0.9)

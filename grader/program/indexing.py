@@ -175,6 +175,8 @@ def unstack(operand: Array, *, axis: int) -> tuple[Array, ...]:
     return tuple(np.take(operand, index, axis=axis) for index in range(operand.shape[axis]))
 
 
-def where_first(which: Array, one: Array, other: Array) -> Array:
+def where_first(which: Array, array: Array, other: Array) -> Array:
     """Rows of one array or another; `which` has the first axes of both."""
-    return one if which.all() else np.where(which.reshape(which.shape + (1,) * (one.ndim - which.ndim)), one, other)
+    return (
+        array if which.all() else np.where(which.reshape(which.shape + (1,) * (array.ndim - which.ndim)), array, other)
+    )

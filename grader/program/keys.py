@@ -116,8 +116,8 @@ def _counts(shape: Sequence[int]) -> Array:
 def draw_name(sampler: str, key: int, size: int, bounds: Sequence[Array] = ()) -> str:
     """The name of a draw of numbers from one key: the same key gives other numbers to another sampler or other bounds."""
     digest = hashlib.sha256()
-    for one in bounds:
-        digest.update(np.ascontiguousarray(one, np.float32 if one.dtype.kind == "f" else np.int64).tobytes())
+    for bound in bounds:
+        digest.update(np.ascontiguousarray(bound, np.float32 if bound.dtype.kind == "f" else np.int64).tobytes())
     return f"{sampler}:{key:016x}:{size}" + (f":{digest.hexdigest()[:24]}" if bounds else "")
 
 
@@ -160,7 +160,7 @@ class PackedDraws:
             Malformed: if the arrays do not fit together.
         """
         arrays = self.counts, self.sizes, self.numbers
-        if [f"{one.ndim}{one.dtype}" for one in arrays] != ["1int64", "1int64", "1float32"]:
+        if [f"{array.ndim}{array.dtype}" for array in arrays] != ["1int64", "1int64", "1float32"]:
             raise Malformed("not the arrays of draws")
         try:
             names = self.names.decode().split("\n") if self.names else []

@@ -429,10 +429,10 @@ class Meter:
 
     def hold(self, equation: Equation) -> None:
         """Count the values that an equation will give as memory, and as work if its blocks give them."""
-        self.held += sum(math.prod(one.shape) * holding(one.dtype, wide=True).itemsize for one in equation.forms)
+        self.held += sum(math.prod(form.shape) * holding(form.dtype, wide=True).itemsize for form in equation.forms)
         require(self.held <= MOST_BYTES_HELD, "it holds more values than are allowed")
         if equation.blocks:
-            self.spend(equation.operation, sum(math.prod(one.shape) for one in equation.forms))
+            self.spend(equation.operation, sum(math.prod(form.shape) for form in equation.forms))
 
     def spend(self, operation: str, elements: int) -> None:
         """Count elements that an operation reads or writes."""
@@ -443,7 +443,7 @@ class Meter:
         """Count the work of an operation, before it is done."""
         largest = _largest(equation, inputs, parameters)
         require(largest <= LARGEST_ARRAY, f"{equation.operation!r} gives an array that is too large")
-        elements = sum(x.size for x in inputs) + sum(math.prod(one.shape) for one in equation.forms)
+        elements = sum(x.size for x in inputs) + sum(math.prod(form.shape) for form in equation.forms)
         if equation.operation == "dot_general":
             (contracted, _), _ = parameters["dimension_numbers"]
             elements += largest * math.prod(inputs[0].shape[axis] for axis in contracted) // 8
@@ -494,7 +494,7 @@ def _largest(equation: Equation, inputs: Sequence[Array], parameters: Mapping[st
             return inputs[0].size
         case "dot_general":
             (contracted, _), (stacked, _) = parameters["dimension_numbers"]
-            x, y = (_product(one.shape) for one in inputs)
+            x, y = (_product(input_.shape) for input_ in inputs)
             terms, stack = (_product([inputs[0].shape[axis] for axis in axes]) for axes in (contracted, stacked))
             return (x // terms) * (y // terms) // stack
         case name if name.startswith("scatter"):

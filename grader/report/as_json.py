@@ -26,17 +26,17 @@ def document(verdicts: Sequence[Verdict], device: str, feedback: str) -> str:
         device: the platform that was asked for: cpu, gpu or tpu.
         feedback: the level of feedback.
     """
-    devices = [one.device for one in verdicts if one.device]
+    devices = [verdict.device for verdict in verdicts if verdict.device]
     whole = {
         "schema": SCHEMA,
         "platform": device,
         "device": devices[0] if devices else device,
-        "confinement": weakest(one.confinement for one in verdicts),
-        "fresh": max((one.fresh for one in verdicts if one.fresh is not None), default=None),
+        "confinement": weakest(verdict.confinement for verdict in verdicts),
+        "fresh": max((verdict.fresh for verdict in verdicts if verdict.fresh is not None), default=None),
         "feedback": feedback,
         "language": language(),
         "versions": {name: installed_version(name) for name in ("grader", "jax", "flax", "python")},
-        "verdicts": [verdict_to_json(one) for one in verdicts],
+        "verdicts": [verdict_to_json(verdict) for verdict in verdicts],
     }
     return json.dumps(whole, indent=1, allow_nan=False)
 

@@ -39,7 +39,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
         )
     diagnosis = replace(verdict.diagnosis, named=tuple(_without_numbers(one) for one in verdict.diagnosis.named))
     cases = tuple(replace(case, error=None, tolerance=None) for case in verdict.cases)
-    insights = tuple(one for one in verdict.insights if not one.shows_expected)
+    insights = tuple(insight for insight in verdict.insights if not insight.shows_expected)
     where = tuple(map(without_values, verdict.where))
     return replace(
         verdict,
@@ -56,10 +56,10 @@ def limited(verdict: Verdict, level: str) -> Verdict:
 def in_force(policy: Policy, verdicts: Sequence[Verdict], option: str = "--seed ") -> str:
     """The weakest tier of a run, and how to get its fresh inputs again: by an option. Empty if there is neither."""
     said: list[str] = []
-    tier = weakest(one.confinement for one in verdicts)
+    tier = weakest(verdict.confinement for verdict in verdicts)
     if policy.confine and tier is not None:
         said.append(gettext("Confined: tier {tier}.").format(tier=tier))
-    seeds = {one.fresh for one in verdicts if one.fresh is not None}
+    seeds = {verdict.fresh for verdict in verdicts if verdict.fresh is not None}
     if seeds:
         said.append(gettext("The same fresh inputs again: {option}").format(option=f"{option}{max(seeds)}"))
     elif policy.fresh is not None and tier is not None:

@@ -118,7 +118,7 @@ def _colour(diverging: bool, step: int, fine: bool) -> Color:
     anchors = _DIVERGING if diverging else _RISING
     place = step / STEPS * (len(anchors) - 1)
     at = min(int(place), len(anchors) - 2)
-    low, high = (np.array([int(one[i : i + 2], 16) for i in (0, 2, 4)]) for one in anchors[at : at + 2])
+    low, high = (np.array([int(anchor[i : i + 2], 16) for i in (0, 2, 4)]) for anchor in anchors[at : at + 2])
     red, green, blue = np.round(low + (high - low) * (place - at))
     return Color.from_rgb(red, green, blue)
 

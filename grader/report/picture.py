@@ -176,7 +176,7 @@ def _bars(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tu
     labels = [f"{view.across} {index}" for index in view.columns]
     names = max(map(len, labels))
     each, scale = _each(width - names - GAP, len(of)), scale_of(view.due, view.given)
-    panes = [Pane(names, "", [Text(one, "dim") for one in labels], Text())]
+    panes = [Pane(names, "", [Text(label, "dim") for label in labels], Text())]
     for one in of:
         values = view.part(one)
         shared = scale_of_difference(values) if one == DIFFERENCE else scale
@@ -192,7 +192,9 @@ def _lines(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> t
     names = max(map(len, labels))
     each, scale = _each(width - names - GAP, len(of)), scale_of(view.due, view.given)
     high = LINES_OF_A_CURVE if len(labels) == 1 else LINES_OF_A_WAVE
-    panes = [Pane(names, "", [Text(one if not at else "", "dim") for one in labels for at in range(high + 1)], Text())]
+    panes = [
+        Pane(names, "", [Text(label if not at else "", "dim") for label in labels for at in range(high + 1)], Text())
+    ]
     for one in of:
         values = view.part(one)
         shared = scale_of_difference(values) if one == DIFFERENCE else scale

@@ -224,7 +224,7 @@ def values(where: Where, width: int, case: str = "") -> list[str]:
     title = _title(where, case)
     yours, needed = _columns(where.block, width)
     size = max(map(len, yours))
-    beside = [f"{one:{size + GAP}}{other}" for one, other in zip(yours, needed, strict=True)]
+    beside = [f"{your:{size + GAP}}{other}" for your, other in zip(yours, needed, strict=True)]
     if max(map(len, beside)) + len(title) + GAP <= width:
         titles = [title, *[""] * (len(beside) - 1)]
         return [f"{name:{len(title) + GAP}}{row}".rstrip() for name, row in zip(titles, beside, strict=True)]
@@ -278,7 +278,7 @@ def _format(block: ValueBlock) -> Callable[[float], str]:
         def fixed(value: float, digits: int = digits) -> str:
             return number(value, digits)
 
-        seen = all(float(fixed(one)) for one in (*yours[far], *needed[far]) if abs(one) > NOTHING)
-        if seen and all(fixed(one) != fixed(other) for one, other in zip(yours[far], needed[far], strict=True)):
+        seen = all(float(fixed(your)) for your in (*yours[far], *needed[far]) if abs(your) > NOTHING)
+        if seen and all(fixed(your) != fixed(other) for your, other in zip(yours[far], needed[far], strict=True)):
             return fixed
     return "{:.12g}".format

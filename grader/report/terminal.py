@@ -275,7 +275,7 @@ class _Clean(RenderHook):
     """Lets no text order the terminal to do something, whoever wrote it: a kit, an answer, the name of a folder."""
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
-        return [_Cleaned(one) for one in renderables]
+        return [_Cleaned(renderable) for renderable in renderables]
 
 
 @dataclass

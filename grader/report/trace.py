@@ -57,7 +57,7 @@ def print_trace(terminal: Terminal, walk: ProgramWalk) -> None:
     lines = walk.text.encode("utf-8", "replace").splitlines()
     names, width = Expressions(walk.text), terminal.console.width
     rows = list(_outermost(walk.made))
-    pad = max(len(walk.number_of(one.line)) for one in rows)
+    pad = max(len(walk.number_of(row.line)) for row in rows)
     case = gettext("case {number} of {count}: {arguments}")
     case = case.format(number=walk.number, count=walk.of, arguments=walk.arguments)
     terminal.text(Text.assemble((walk.problem, "bold"), f"   {case}"))
@@ -66,20 +66,20 @@ def print_trace(terminal: Terminal, walk: ProgramWalk) -> None:
     terminal.line()
     before = margin("", pad, unicode=terminal.unicode)
     shown = 0
-    for one in rows:
-        line = lines[one.line - 1].decode(errors="replace")
-        if one.line != shown:
+    for row in rows:
+        line = lines[row.line - 1].decode(errors="replace")
+        if row.line != shown:
             start = len(line) - len(line.lstrip())
             text, _ = fitted(line, start, start, width - len(before), unicode=terminal.unicode)
-            _print(terminal, margin(walk.number_of(one.line), pad, unicode=terminal.unicode) + text.rstrip(), "dim")
-            shown = one.line
-        found = names.at(one.place)
-        returned = lines[one.line - 1][: one.column].strip() == b"return"
+            _print(terminal, margin(walk.number_of(row.line), pad, unicode=terminal.unicode) + text.rstrip(), "dim")
+            shown = row.line
+        found = names.at(row.place)
+        returned = lines[row.line - 1][: row.column].strip() == b"return"
         name = clean(found.name) if found and found.name else "return" if returned else ""
-        for told in _told(one, name, width - len(before), compared=walk.compared):
+        for told in _told(row, name, width - len(before), compared=walk.compared):
             _print(terminal, before + (told if terminal.unicode else plain(told)))
     terminal.line()
-    _print_doubt(terminal, walk, lines, {one.occurs for one in rows})
+    _print_doubt(terminal, walk, lines, {row.occurs for row in rows})
 
 
 def _outermost(made: Sequence[Made]) -> Iterator[Made]:
@@ -94,33 +94,33 @@ def _contains(outer: Made, inner: Made) -> bool:
     return start <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end
 
 
-def _told(one: Made, name: str, width: int, *, compared: bool) -> Iterator[str]:
+def _told(made: Made, name: str, width: int, *, compared: bool) -> Iterator[str]:
     """What an expression makes, in one line; in two if one is too short for more than its form and its range."""
-    mark = {True: SAME, False: OTHER, None: UNKNOWN}[one.occurs] + " " if compared else ""
+    mark = {True: SAME, False: OTHER, None: UNKNOWN}[made.occurs] + " " if compared else ""
     often = ""
-    if one.count > 1 and one.values:
-        often = ngettext("{count} time, the last:", "{count} times, the last:", one.count)
-    elif one.count > 1:
-        often = ngettext("{count} time", "{count} times", one.count)
-    often = often and f"  {often.format(count=one.count)}"
+    if made.count > 1 and made.values:
+        often = ngettext("{count} time, the last:", "{count} times, the last:", made.count)
+    elif made.count > 1:
+        often = ngettext("{count} time", "{count} times", made.count)
+    often = often and f"  {often.format(count=made.count)}"
     named = name + " " * max(0, NAME - cell_len(name))
-    form = f"{mark}{named} {one.dtype} {one.shape}{_range(one)}{often}"
-    strip = _strip(one, width - cell_len(form) - 2)
+    form = f"{mark}{named} {made.dtype} {made.shape}{_range(made)}{often}"
+    strip = _strip(made, width - cell_len(form) - 2)
     yield f"{form}  {strip}".rstrip()
-    if one.values and not strip:
-        yield f"{'':{len(mark) + NAME + 1}}{_strip(one, width - len(mark) - NAME - 1)}"
+    if made.values and not strip:
+        yield f"{'':{len(mark) + NAME + 1}}{_strip(made, width - len(mark) - NAME - 1)}"
 
 
-def _range(one: Made) -> str:
-    if one.low is None or one.high is None or one.low == one.high or one.dtype == "bool":
+def _range(made: Made) -> str:
+    if made.low is None or made.high is None or made.low == made.high or made.dtype == "bool":
         return ""
-    return "  " + gettext("{low} to {high}").format(low=_short(one.low, one), high=_short(one.high, one))
+    return "  " + gettext("{low} to {high}").format(low=_short(made.low, made), high=_short(made.high, made))
 
 
-def _strip(one: Made, width: int) -> str:
+def _strip(made: Made, width: int) -> str:
     """The first values, as many as fit, with an ellipsis if there are more; empty if fewer than three of more fit."""
-    cells = [_short(value, one) for value in one.values]
-    size = math.prod(one.shape)
+    cells = [_short(value, made) for value in made.values]
+    size = math.prod(made.shape)
     for count in range(len(cells), 0, -1):
         more = " ..." if count < size else ""
         text = " ".join(cells[:count]) + more
@@ -129,8 +129,8 @@ def _strip(one: Made, width: int) -> str:
     return ""
 
 
-def _short(value: float, one: Made) -> str:
-    if one.dtype == "bool" or one.dtype.startswith(("int", "uint")):
+def _short(value: float, made: Made) -> str:
+    if made.dtype == "bool" or made.dtype.startswith(("int", "uint")):
         return f"{value:.0f}"
     return number(value + 0.0, 3)
 

@@ -132,32 +132,32 @@ def exactly(program: Program, draws: Mapping[str, Array]) -> EvaluatedProgram:
 def opened(programs: Programs, sizes: Sequence[int] | None) -> Opened:
     """What is replied to programs that are evaluated; `sizes` as in `Sent`."""
     why = ""
-    if sizes is not None and any(one.others for one in programs):
+    if sizes is not None and any(program.others for program in programs):
         why = "they draw numbers that the reference does not draw"
-    elif sizes is not None and [one.value.size for one in programs] != [*sizes]:
+    elif sizes is not None and [program.value.size for program in programs] != [*sizes]:
         why = "they give another number of values"
-    values = () if why else tuple(one.value for one in programs)
-    return Opened(values, why, evaluated=True, halves=any(has_halves(one.program) for one in programs))
+    values = () if why else tuple(program.value for program in programs)
+    return Opened(values, why, evaluated=True, halves=any(has_halves(program.program) for program in programs))
 
 
 def constants(programs: Programs) -> Arrays:
     """How far the constants that float32 rounds can move each value of each case."""
-    return tuple(deviation(one.program, one.value, one.draws, NoisyConstants) for one in programs)
+    return tuple(deviation(program.program, program.value, program.draws, NoisyConstants) for program in programs)
 
 
 def rounding(programs: Programs) -> Arrays:
     """How far the rounding of float32 can move each value of each case."""
-    return tuple(deviation(one.program, one.value, one.draws, Noisy) for one in programs)
+    return tuple(deviation(program.program, program.value, program.draws, Noisy) for program in programs)
 
 
 def known(programs: Programs) -> tuple[bool, ...]:
     """Whether the history of every number in the program of each case is known."""
-    return tuple(analysis.history_is_known(one.program) for one in programs)
+    return tuple(analysis.history_is_known(program.program) for program in programs)
 
 
 def outlines(programs: Programs) -> tuple[Outline, ...]:
     """What can be asked about the program of each case."""
-    return tuple(of_program.outline(one.program) for one in programs)
+    return tuple(of_program.outline(program.program) for program in programs)
 
 
 def reused(programs: Programs) -> tuple[Reused | None, ...]:
@@ -165,10 +165,10 @@ def reused(programs: Programs) -> tuple[Reused | None, ...]:
     return tuple(map(_reused, programs))
 
 
-def _reused(one: EvaluatedProgram) -> Reused | None:
+def _reused(evaluated_program: EvaluatedProgram) -> Reused | None:
     lines: dict[int, list[int]] = defaultdict(list)
-    for use in one.consumed:
-        lines[use.key].append(one.program.line(use.equation))
+    for use in evaluated_program.consumed:
+        lines[use.key].append(evaluated_program.program.line(use.equation))
     twice = next((listed for listed in lines.values() if len(listed) > 1), None)
     return None if twice is None else Reused(len(twice), tuple([line for line in twice if line][:MOST_LINES_OF_A_KEY]))
 
@@ -193,25 +193,25 @@ def widened(programs: Programs, case: int) -> Wide | None:
     rounded = halved(programs[case].program, programs[case].draws)
     if rounded is None:
         return None
-    wide = tuple(evaluated(one.program, Exact(), one.draws, keeps=_always) for one in programs)
+    wide = tuple(evaluated(program.program, Exact(), program.draws, keeps=_always) for program in programs)
     moved = (
-        deviation(one.program, exact, one.draws, NoisyConstants, keeps=_always)
-        for one, exact in zip(programs, wide, strict=True)
+        deviation(program.program, exact, program.draws, NoisyConstants, keeps=_always)
+        for program, exact in zip(programs, wide, strict=True)
     )
     return Wide(wide, tuple(moved), *rounded)
 
 
 def worst_line(programs: Programs, case: int, index: int) -> int:
     """The line of the file whose rounding moves one value of a case the most; 0 if no line is known."""
-    one = programs[case]
-    return line_of_worst(one.program, one.value, one.draws, index)
+    program = programs[case]
+    return line_of_worst(program.program, program.value, program.draws, index)
 
 
 def where(
     programs: Programs, steps: Packed, due: Arrays, allowed: Arrays, part: float, together: bool
 ) -> tuple[FoundPlace, ...]:
     """The places where the programs go wrong (see `questions.find_places`)."""
-    listed = [(one.program, one.draws) for one in programs]
+    listed = [(program.program, program.draws) for program in programs]
     return questions.find_places(listed, steps, due, allowed, part=part, together=together)
 
 
@@ -248,7 +248,7 @@ def deviation(
 
     def remembered(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
         outputs = evaluate(equation, inputs)
-        if id(equation) in steady and sum(one.size for one in outputs) <= MOST_VALUES_REMEMBERED:
+        if id(equation) in steady and sum(output.size for output in outputs) <= MOST_VALUES_REMEMBERED:
             given.update(zip(equation.outputs, outputs, strict=True))
         return outputs
 

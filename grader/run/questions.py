@@ -192,11 +192,13 @@ class _Pass:
     @classmethod
     def of(cls, trial: Trial, *, backward: bool) -> _Pass:
         numbers = {
-            site: [at for at, one in enumerate(equations) if one.backward is backward]
+            site: [at for at, equation in enumerate(equations) if equation.backward is backward]
             for site, equations in trial.equations.items()
         }
         inputs = trial.inputs
-        return cls(numbers, {id(one) for site, listed in numbers.items() for at in listed for one in inputs[site][at]})
+        return cls(
+            numbers, {id(input_) for site, listed in numbers.items() for at in listed for input_ in inputs[site][at]}
+        )
 
 
 def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _Pass, backward: _Pass) -> Made:
@@ -220,9 +222,11 @@ def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _
         for_backward = own is values and id(value) in backward.read and id(value) not in values.read
         return trial.leaves(place, [value]) and not for_backward
 
-    left = [one for one in outputs if leaves(*one)]
+    left = [output for output in outputs if leaves(*output)]
     site, at = (
-        left[-1] if left else max(outputs, key=lambda one: trial.ancestors(place, one[0], own.numbers[one[0]][-1]))
+        left[-1]
+        if left
+        else max(outputs, key=lambda output: trial.ancestors(place, output[0], own.numbers[output[0]][-1]))
     )
     evaluations = [trial.made[site][number] for number in own.numbers[site]]
     value, form = evaluations[-1][at], trial.equations[site][own.numbers[site][-1]].forms[at]
@@ -231,8 +235,8 @@ def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _
     finite = wide[~np.isnan(wide)]
     told = known if plain and wide.size and not bool(np.all(wide == wide[0])) else None
     occurs = None if told is None else all(told.holds(made[at]) for made in evaluations if at < len(made))
-    one = trial.expressions[place]
-    read = [array for key, array in one.read.items() if key not in one.made and key in own.read]
+    expression = trial.expressions[place]
+    read = [array for key, array in expression.read.items() if key not in expression.made and key in own.read]
     doubted = told is not None and not occurs and all(map(told.holds, read))
     return Made(
         **vars(place),
@@ -254,13 +258,13 @@ def believed_lines(listed: Sequence[Made], text: str) -> bool:
     return len(listed) <= MOST_EXPRESSIONS and all(_line_fits(one, source) for one in listed)
 
 
-def _line_fits(one: Made, lines: Sequence[bytes]) -> bool:
-    sizes = one.count, *one.shape
+def _line_fits(made: Made, lines: Sequence[bytes]) -> bool:
+    sizes = made.count, *made.shape
     return (
-        one.place.stands_in(lines)
-        and one.dtype in DTYPES
-        and len(one.values) <= MOST_VALUES_OF_A_LINE
+        made.place.stands_in(lines)
+        and made.dtype in DTYPES
+        and len(made.values) <= MOST_VALUES_OF_A_LINE
         and all(size >= 0 for size in sizes)
-        and len(one.shape) <= MOST_AXES
-        and math.prod(one.shape) < 1 << 40
+        and len(made.shape) <= MOST_AXES
+        and math.prod(made.shape) < 1 << 40
     )

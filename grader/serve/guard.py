@@ -117,7 +117,7 @@ class Guard:
 
     def _given_in_cookies(self, headers: Headers) -> list[str]:
         """The values of our cookie. Other servers on this machine can set others, also of this name: none is in the way."""
-        pairs = (one.strip().partition("=") for header in headers.getlist("cookie") for one in header.split(";"))
+        pairs = (part.strip().partition("=") for header in headers.getlist("cookie") for part in header.split(";"))
         return [value for name, _, value in pairs if name == COOKIE]
 
 

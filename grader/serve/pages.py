@@ -106,7 +106,7 @@ class ServedPages:
             raise ProblemError(f"{self._kit.opened(path)}: {error}") from None
         yours = self._desk.texts.held(name).text
         changes = list(difflib.ndiff(yours.splitlines(), worked.splitlines()))
-        shown = Markup().join(_changed(one) for one in changes if not one.startswith("?"))
+        shown = Markup().join(_changed(change) for change in changes if not change.startswith("?"))
         work = words.serve_words()
         return {
             "heading": work.worked,
@@ -115,7 +115,7 @@ class ServedPages:
                     Markup(body.highlighted_code(worked, "python"))
                 )
             ),
-            "compared": work.same if all(one.startswith("  ") for one in changes) else work.difference,
+            "compared": work.same if all(change.startswith("  ") for change in changes) else work.difference,
             "difference": "" if yours == worked else str(Markup('<pre class="code diff">{}</pre>').format(shown)),
         }
 

@@ -40,7 +40,7 @@ def _header(value: Any, arrays: list[Array]) -> Any:
     if isinstance(value, list | tuple):
         return [_header(item, arrays) for item in cast("Sequence[Any]", value)]
     if is_dataclass(value):
-        return {one.name: _header(getattr(value, one.name), arrays) for one in fields(value)}
+        return {field.name: _header(getattr(value, field.name), arrays) for field in fields(value)}
     return value
 
 

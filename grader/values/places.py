@@ -281,5 +281,5 @@ def reordered(yours: Array, needed: Array) -> bool:
     return bool(one[0] < one[-1]) and _equal(one, other)
 
 
-def _equal(one: Array, other: Array) -> bool:
-    return bool(np.allclose(one, other, rtol=SAME_RELATION, atol=0.0, equal_nan=True))
+def _equal(array: Array, other: Array) -> bool:
+    return bool(np.allclose(array, other, rtol=SAME_RELATION, atol=0.0, equal_nan=True))

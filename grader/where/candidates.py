@@ -202,7 +202,7 @@ def forms_of(
         return
     for view in _views(given[0].shape, current[0].shape, level, orders):
         arrays = [cast_views(view(value), mine) for value, mine in zip(given, current, strict=True)]
-        fitting = [one for one in arrays if one is not None]
+        fitting = [array for array in arrays if array is not None]
         if len(fitting) == len(arrays):
             yield fitting
             if level == 0 and all(one.dtype == np.bool_ for one in fitting):

@@ -96,8 +96,8 @@ class Proof:
     def __init__(self, cases: Sequence[SearchCase], budget: Budget) -> None:
         self.cases, self.budget = cases, budget
         self._orders: dict[int, Orders] = {}
-        self.trials = [Trial(one.program, one.draws, budget) for one in cases]
-        self.passes = [self.is_right(index, one.result, slack=1.0) for index, one in enumerate(self.trials)]
+        self.trials = [Trial(case.program, case.draws, budget) for case in cases]
+        self.passes = [self.is_right(index, trial.result, slack=1.0) for index, trial in enumerate(self.trials)]
         failing = sorted((index for index, right in enumerate(self.passes) if not right), key=self._size)
         self.failing = failing
         small = [index for index in failing if self.trials[index].kept <= LARGEST_SMALL_CASE] or failing[:1]
@@ -147,7 +147,7 @@ class Proof:
         Args:
             current: the values in whose place they are.
         """
-        due, flat = self.cases[self.first].due, np.concatenate([one.reshape(-1) for one in values])
+        due, flat = self.cases[self.first].due, np.concatenate([value.reshape(-1) for value in values])
         if due.size > SHORT_RESULT or flat.dtype == np.bool_ or max(flat.size, *(one.size for one in current)) < 2:
             return False
         number = flat[0]
@@ -169,7 +169,9 @@ class Proof:
                 return
             place = self.trials[self.first].program.places[equation.place]
             if Site(place, equation.operation) not in changes:
-                again.update(at for at, one in enumerate(values) if one.dtype == now.dtype and same_values(one, now))
+                again.update(
+                    at for at, value in enumerate(values) if value.dtype == now.dtype and same_values(value, now)
+                )
 
         self.trials[self.first].run(changes, watch)
         return len(again) == len(values)
@@ -233,7 +235,7 @@ class Proof:
         if not needed:
             return True
         there = [fix for fix in fixes if fix.target.site in trial.made]
-        rounded = [[_in_float32(one) for one in values] for values in needed]
+        rounded = [[_in_float32(value) for value in values] for values in needed]
         changes = {fix.target.site: fix.target.put(values) for fix, values in zip(there, rounded, strict=True)}
         exact, trial.arithmetic = trial.arithmetic, Noisy(0)
         try:
@@ -282,7 +284,7 @@ class Proof:
         ):
             if fix.kept:
                 keep = np.logical_or if fix.kept == "true" else np.logical_and
-                arrays = [keep(one, now) for one, now in zip(arrays, target.current(trial), strict=True)]
+                arrays = [keep(array, now) for array, now in zip(arrays, target.current(trial), strict=True)]
             yield target.put(arrays), arrays
 
 
@@ -387,7 +389,7 @@ def _related(proof: Proof, fixes: Sequence[Fix], which: int, there: Sequence[int
         return None
     if pairs and turned:
         return Relation.REORDERED
-    if not pairs or any(one.shape != other.shape for one, other in pairs):
+    if not pairs or any(pair.shape != other.shape for pair, other in pairs):
         return None
     yours, needed = (np.concatenate([one.reshape(-1) for one in side]) for side in zip(*pairs, strict=True))
     return relation(yours, needed)
@@ -414,7 +416,7 @@ def _outside(trial: Trial, place: Place) -> tuple[tuple[float, ...], bool]:
     """What an expression reads that no operation made: numbers, each once, and whether an array is among it."""
     inside = [site for site in trial.made if contains(place, site.place)]
     atoms = [atom for site in inside for atom in trial.equations[site][0].inputs if isinstance(atom, Literal)]
-    numbers = (float(one.value) for one in atoms if not isinstance(one.value, bool | complex))
+    numbers = (float(atom.value) for atom in atoms if not isinstance(atom.value, bool | complex))
     table = any(key in trial.tables for site in inside for key in trial.expressions[site.place].read)
     return tuple(dict.fromkeys(number for number in numbers if np.isfinite(number)))[:MOST_NUMBERS_READ], table
 
@@ -437,6 +439,6 @@ def _changed(fix: Fix, equation: Equation) -> tuple[Edit, float]:
 
 def stacked(arrays: Sequence[Array]) -> Array:
     """Several arrays as one, if they have one shape; else the first."""
-    if len(arrays) == 1 or len({one.shape for one in arrays}) > 1:
+    if len(arrays) == 1 or len({array.shape for array in arrays}) > 1:
         return arrays[0]
     return np.stack(arrays)

@@ -175,6 +175,6 @@ def _with_parameter(parameter: str, value: Any, *, kept: bool = False) -> Apply:
     def apply(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
         changed = replace(equation, parameters={**equation.parameters, parameter: value})
         outputs = trial.of_any_shape(equation, f"axis {value}", changed, inputs)
-        return [np.expand_dims(one, tuple(value)) for one in outputs] if kept else outputs
+        return [np.expand_dims(output, tuple(value)) for output in outputs] if kept else outputs
 
     return apply

@@ -309,4 +309,4 @@ def _beside(base: tuple[Fix, Change] | None) -> tuple[list[Fix], Changes]:
 
 
 def _bytes(arrays: Sequence[Array]) -> bytes:
-    return b"".join(str(one.shape).encode() + one.tobytes() for one in arrays)
+    return b"".join(str(array.shape).encode() + array.tobytes() for array in arrays)

@@ -248,10 +248,10 @@ class Occurring:
         return bool(np.any(_near(known[:, 0], known[:, 1], total, squares, value.size)))
 
 
-def same_values(one: Array, other: Array) -> bool:
+def same_values(array: Array, other: Array) -> bool:
     """Whether one array is the other with its axes in another order, up to rounding and the sign."""
-    (form, (total, squares)), (other_form, (other_total, other_squares)) = _summary(one), _summary(other)
-    return form == other_form and bool(_near(total, squares, other_total, other_squares, one.size))
+    (form, (total, squares)), (other_form, (other_total, other_squares)) = _summary(array), _summary(other)
+    return form == other_form and bool(_near(total, squares, other_total, other_squares, array.size))
 
 
 def _near(total: Any, squares: Any, other_total: float, other_squares: float, size: int) -> Any:
@@ -299,7 +299,7 @@ def _halves(value: Array) -> Iterator[Array]:
 
 def size_of(steps: Sequence[Steps]) -> int:
     """The bytes of the steps of all cases."""
-    return sum(rows.nbytes for one in steps for rows in one.values())
+    return sum(rows.nbytes for step in steps for rows in step.values())
 
 
 LARGEST_STEPS = 1 << 27

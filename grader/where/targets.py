@@ -117,7 +117,7 @@ class Target:
         """The change that repairs the operation. What it gives then is added to `needed`."""
 
         def apply(trial: Trial, equation: Equation, inputs: list[Array], count: int) -> list[Array]:
-            change = next((one.apply for one in repairs(equation) if one.name == name), None)
+            change = next((repair.apply for repair in repairs(equation) if repair.name == name), None)
             if change is None:
                 raise NotAProgram("it cannot be changed so")
             outputs = change(trial, equation, inputs)
@@ -191,7 +191,7 @@ def _copies(trial: Trial) -> set[tuple[Site, int]]:
             last = values[-1]
             varied = last.dtype.kind == "f" and last.size > 1 and bool(np.any(last != last.flat[0]))
             if varied and trial.leaves(site.place, values):
-                alike[site.operation, b"".join(one.tobytes() for one in values)].append((site, output))
+                alike[site.operation, b"".join(value.tobytes() for value in values)].append((site, output))
     return {one for sites in alike.values() if len(sites) > 1 for one in sites}
 
 
@@ -212,25 +212,27 @@ class _View:
     def inputs_agree(self, place: Place) -> bool:
         """Whether all that an expression reads occurs in the reference."""
         if place not in self._agree:
-            one = self._trial.expressions[place]
-            self._agree[place] = all(self._occurs(value) for key, value in one.read.items() if key not in one.made)
+            expression = self._trial.expressions[place]
+            self._agree[place] = all(
+                self._occurs(value) for key, value in expression.read.items() if key not in expression.made
+            )
         return self._agree[place]
 
     def _in_place(self, place: Place) -> bool:
         """Whether all that an expression reads has its elements where they belong."""
-        one = self._trial.expressions[place]
-        return all(self._known.in_place(value) for key, value in one.read.items() if key not in one.made)
+        expression = self._trial.expressions[place]
+        return all(self._known.in_place(value) for key, value in expression.read.items() if key not in expression.made)
 
     def reads(self, place: Place) -> Reads:
         """What an expression reads: itself, or from elsewhere with all expressions inside it."""
         if place not in self._reads:
-            inside = [one for other, one in self._trial.expressions.items() if contains(place, other)]
+            inside = [expression for other, expression in self._trial.expressions.items() if contains(place, other)]
             made = {key for one in inside for key in one.made}
             read = {key: value for one in inside for key, value in one.read.items() if key not in made}
-            operations = sum(len(one.made) for one in self._trial.expressions.values())
+            operations = sum(len(expression.made) for expression in self._trial.expressions.values())
             right = self._all_right(read.values())
-            one = self._trial.expressions[place]
-            direct = [value for key, value in one.read.items() if key not in one.made]
+            expression = self._trial.expressions[place]
+            direct = [value for key, value in expression.read.items() if key not in expression.made]
             itself = bool(direct) and self._all_right(direct)
             if made and made <= self._trial.tables:
                 self._reads[place] = Reads.TABLE

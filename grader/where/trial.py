@@ -219,11 +219,11 @@ class Trial(Evaluation):
         """How many values that a place makes go into what one evaluation of a site reads."""
         made = self.expressions[place].made
         inputs = {
-            id(one): read
+            id(output): read
             for other in self.inputs
             if other.place == place
             for outputs, read in zip(self.made[other], self.inputs[other], strict=True)
-            for one in outputs
+            for output in outputs
         }
         waiting, seen = [*self.inputs[site][number]], set[int]()
         while waiting:
@@ -298,7 +298,7 @@ class Trial(Evaluation):
     def _block(self, block: Block, arguments: Sequence[Array], *, wide: bool) -> list[Array]:
         outputs = super()._block(block, arguments, wide=wide)
         if wide and self._changes is None:
-            self.results.update((id(one), one) for one in outputs)
+            self.results.update((id(output), output) for output in outputs)
         return outputs
 
     def _first(self) -> Array:
@@ -347,7 +347,7 @@ class Trial(Evaluation):
     def _outputs(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:
         if not wide or equation.place < 0:
             if wide and self._changes is None:  # what no line of the file reads is read elsewhere
-                self.results.update((id(one), one) for one in inputs)
+                self.results.update((id(input_), input_) for input_ in inputs)
             return super()._outputs(equation, inputs, wide)
         site = self._site(equation)
         if self._changes is None:
@@ -364,8 +364,8 @@ class Trial(Evaluation):
             return super()._outputs(equation, inputs, True)
         outputs = change.apply(self, equation, inputs, count)
         if any(
-            one.dtype.kind == "c" and not form.dtype.startswith("complex")
-            for one, form in zip(outputs, equation.forms, strict=False)
+            output.dtype.kind == "c" and not form.dtype.startswith("complex")
+            for output, form in zip(outputs, equation.forms, strict=False)
         ):
             raise NotAProgram("a complex number is no real one")
         return outputs
@@ -389,7 +389,7 @@ class Trial(Evaluation):
             self._changed_by(change, equation, inputs, slot) if change else super()._outputs(equation, inputs, True)
         )
         self.made[site][slot] = outputs
-        self.kept += sum(max(one.size, 16) for one in outputs)
+        self.kept += sum(max(output.size, 16) for output in outputs)
         if self.kept > MOST_ELEMENTS_KEPT:
             raise NotAProgram("it holds too many values")
         expression = self.expressions[site.place]
@@ -397,7 +397,7 @@ class Trial(Evaluation):
             if not isinstance(atom, Literal):
                 expression.read[id(value)] = value
                 self.read_at[id(value)].add(site.place)
-        expression.made.update((id(one), one) for one in outputs)
+        expression.made.update((id(output), output) for output in outputs)
         arrays = {
             id(value) for atom, value in zip(equation.inputs, inputs, strict=True) if not isinstance(atom, Literal)
         }

@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
         print("usage: gradescope ROOT | classroom50 BUNDLE CHECKOUT", file=sys.stderr)
         return FAULT
     try:
-        known = run(*(Path(one).absolute() for one in arguments[1:]))
+        known = run(*(Path(argument).absolute() for argument in arguments[1:]))
     except (KitError, ProblemError, LaunchError, Unconfined, NoSuchDevice, OSError) as error:
         print(printable(f"The autograder failed: {error}"), file=sys.stderr)
         return FAULT

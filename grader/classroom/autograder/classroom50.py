@@ -82,7 +82,7 @@ def result(sheet: Sheet, context: Mapping[str, str]) -> dict[str, Any]:
     return {
         "schema": "classroom50/result/v1",
         **context,
-        "score": sum(one["score"] for one in tests),
+        "score": sum(test["score"] for test in tests),
         "max-score": int(sheet.most),
         "tests": tests,
     }

@@ -122,7 +122,7 @@ def grade(bundle: Path, folder: Path, tell: Callable[[StudentWork], None] = lamb
     if not folder.is_dir():
         raise KitError(f"{folder} is not a folder: there is nothing to grade.")
     found = read_one(OnDisk.of(folder), kit, settings.problems)
-    by_problem, unread = {one.problem: one for one in found.submissions}, found.unread
+    by_problem, unread = {submission.problem: submission for submission in found.submissions}, found.unread
     rows = {name: _start(name, by_problem.get(name), unread) for name in settings.problems}
     work = [PlannedAnswer(Identity(one.digest, name, "", ""), one.text) for name, one in by_problem.items()]
     work.sort(key=lambda one: settings.problems.index(one.identity.problem))
@@ -145,10 +145,10 @@ def grade(bundle: Path, folder: Path, tell: Callable[[StudentWork], None] = lamb
         return now()
 
 
-def _start(name: str, one: Submission | None, unread: Sequence[Unread]) -> Row:
-    if one is not None:
-        note = str(one.origin.note) if one.origin else ""
-        return Row(STUDENT, name, one.path, one.digest, one.submitted, DUE, None, note=note)
+def _start(name: str, submission: Submission | None, unread: Sequence[Unread]) -> Row:
+    if submission is not None:
+        note = str(submission.origin.note) if submission.origin else ""
+        return Row(STUDENT, name, submission.path, submission.digest, submission.submitted, DUE, None, note=note)
     said = f"Nothing was handed in: name the file {name}.py or {name}.ipynb."
     why = [f"{other.path} is not read: {other.why}" for other in unread[:MOST_FILES_EXPLAINED]]
     missing = Verdict(name, Status.UNATTEMPTED, verbatim(" ".join([said, *why])), file=f"{name}.py", unread="missing")

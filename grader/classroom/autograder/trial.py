@@ -63,11 +63,11 @@ def try_out(files: Files, settings: Settings, kit: Kit) -> AutograderTrial:
         results, errors, peak, seconds = _run({**files, FILE: weaker.to_json().encode()}, kit, weaker)
     if results is None:
         raise KitError(f"The autograder fails here, so it is not written: {errors or 'it says nothing of why'}")
-    for one in results["tests"]:
-        if one.get("status") != "passed":
-            said = " ".join(str(one["output"]).split())
+    for result in results["tests"]:
+        if result.get("status") != "passed":
+            said = " ".join(str(result["output"]).split())
             raise KitError(
-                f"The autograder does not take the worked answer of {one['name']}, so it is not written: {said}"
+                f"The autograder does not take the worked answer of {result['name']}, so it is not written: {said}"
             )
     return AutograderTrial(peak, seconds, str(results["extra_data"]["confinement"]))
 

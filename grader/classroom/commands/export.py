@@ -71,11 +71,11 @@ def read_record(journal: Journal, people: Roster | None, rule: Points, *, hides:
     """
     rows, unread, moves = journal.rows(rule), journal.unread(rule), journal.moves()
     people = people and people.among(rows)
-    students = sorted({one.student for one in (*rows, *unread) if one.student})
+    students = sorted({row.student for row in (*rows, *unread) if row.student})
     listing = None
     if people is not None:
         absent = [one.id for one in people.without_work(students)]
-        listing = RosterAgreement(tuple(absent), tuple(one for one in students if people.of(one) is None))
+        listing = RosterAgreement(tuple(absent), tuple(student for student in students if people.of(student) is None))
     if not hides:
         return ClassRecord(rows, unread, moves, rule, listing)
     codes = codes_of(journal, all_ids(journal, people, rule))
@@ -192,7 +192,7 @@ def export(
             only_blank=only_blank,
             tells=level is not None,
         )
-        known = {one.problem for one in (*rows, *sheet.unread)} | set(() if kit is None else kit.names)
+        known = {row.problem for row in (*rows, *sheet.unread)} | set(() if kit is None else kit.names)
         if unknown := sorted(rule.problems - known):
             raise KitError(f"{points or place} names {unknown[0]}, and no problem is called so.")
         text = FORMATS[form].write(sheet)
@@ -217,7 +217,7 @@ def export(
 
 def attempts_note(journal: Journal, rule: Points) -> list[str]:
     """A line if another attempt counts by a rule than in the gradebook."""
-    others = [" ".join(one) for one in journal.other_attempts(rule)]
+    others = [" ".join(attempt) for attempt in journal.other_attempts(rule)]
     told = "Which attempt counts is another one by these points than by those of `class grade`"
     return [f"{told}: {listed(others)}."] if others else []
 
@@ -262,7 +262,7 @@ def write_pages(terminal: Terminal, held: ClassRecord, out: Path, asked: Student
     students = sheet.students()
     if unknown := [one for one in asked.only if held.code(one) not in students]:
         raise KitError(f"The gradebook has no student {unknown[0]!r}: --student takes an id of it.")
-    chosen = [held.code(one) for one in dict.fromkeys(asked.only)] or list(students)
+    chosen = [held.code(fromkey) for fromkey in dict.fromkeys(asked.only)] or list(students)
 
     def page(student: str) -> bytes:
         return written(student_page(sheet, student)).encode("utf-8", "replace")

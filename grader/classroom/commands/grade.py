@@ -176,7 +176,7 @@ def planning(options: Options, asked: GradeRequest) -> Generator[tuple[Path, Jou
     found = _handed_in(asked, kit, names, people)
     of = by_members(found.submissions, people, teams=teams)
     # Each alone, since several attempts of one team are no contradiction.
-    others = [each for one in found.others for each in by_members([one], people, teams=teams).submissions]
+    others = [each for other in found.others for each in by_members([other], people, teams=teams).submissions]
     unread = unread_by_members(_lines(found, given.attempt if given else rule), people, teams=teams) + of.doubts
     with Journal(where, write=True) as journal:
         notes = [*of.notes, *_lost_points(journal.points(), given, asked.points)]
@@ -220,9 +220,9 @@ def _people(journal: Journal, asked: GradeRequest, given: Roster | None) -> tupl
 
 def _lines(found: HandedIn, rule: str) -> list[Unread]:
     """What is not graded. Which attempt counts, the gradebook says itself where that need not be the last."""
-    paths = set() if rule == LAST else {one.path for one in found.others}
+    paths = set() if rule == LAST else {other.path for other in found.others}
     # By the rule "last on time" too, no attempt counts where a later one is not graded, or nothing tells which is later.
-    counting = {(one.student, one.problem) for one in found.submissions}
+    counting = {(submission.student, submission.problem) for submission in found.submissions}
     kept = {one.path for one in found.unread if one.student and (one.student, one.problem) not in counting}
     return [one for one in found.unread if one.path not in paths or (rule == ON_TIME and one.path in kept)]
 
@@ -270,7 +270,7 @@ def _only(students: Sequence[str], work: Sequence[PlannedAnswer], journal: Journ
     if not students:
         return work
     rows = journal.rows()
-    if unknown := [one for one in students if one not in {row.student for row in rows}]:
+    if unknown := [student for student in students if student not in {row.student for row in rows}]:
         raise KitError(f"{unknown[0]!r} handed in nothing that was read: `class status --json` lists the students.")
     texts = {(row.digest, row.problem) for row in rows if row.student in students}
     return [one for one in work if (one.identity.digest, one.identity.problem) in texts]
@@ -288,7 +288,7 @@ def grade_class(options: Options, asked: GradeRequest) -> int:
         rows = journal.rows()
         finish(journal, planned.again, [row.problem for row in rows if row.state in (DUE, FAULT)])
         unread, gone, points = journal.unread(), journal.gone(), journal.points()
-        changed = sum(one.before != NOTHING != one.now for one in journal.moves(start))
+        changed = sum(move.before != NOTHING != move.now for move in journal.moves(start))
     for note in (*planned.notes, *notes):
         Terminal.make(colour=options.colour, stderr=True).fault(note)
     if planned.people is not None:
@@ -354,30 +354,30 @@ def tell_read(terminal: Terminal, asked: GradeRequest, planned: Planned) -> None
     if not planned.of.submissions and not planned.doubts:
         terminal.line(
             "No answer was found. A class is a folder or a zip that holds, for each student, a folder with files such as "
-            f"rope.py, or a file such as ana_rope.py; or what a system hands out: {', '.join(one.name for one in SYSTEMS)}. "
+            f"rope.py, or a file such as ana_rope.py; or what a system hands out: {', '.join(system.name for system in SYSTEMS)}. "
             f"`{command('guide', 'classes')}` shows them all."
         )
     elif planned.of.submissions and planned.layout is not None:
-        names = sorted({one.student for one in planned.of.submissions})
+        names = sorted({submission.student for submission in planned.of.submissions})
         who = f"{names[0]} alone" if len(names) == 1 else f"{len(names)} students, such as {names[0]} and {names[-1]}"
         terminal.line(
             f"Read as {planned.layout.title}: answers of {visible(who)}. Not so? `--from` says another system.", "dim"
         )
         if planned.layout.name == "canvas-quiz":
             terminal.line("A quiz writes name and number in one: --roster tells where a name ends in a digit.")
-        timed = any(one.submitted for one in planned.of.submissions)
+        timed = any(submission.submitted for submission in planned.of.submissions)
         if timed and planned.zone is not None:
             terminal.line(f"Times that name no zone count as of {planned.zone}, which --zone said before.")
         elif timed and not planned.layout.zoned and asked.how.zone is None:
             terminal.line("The times in it name no zone, and count as of this machine's: --zone says another.")
     if planned.doubts:
-        paths = [WHOLE if one.path == "." else one.path for one in planned.doubts]
+        paths = [WHOLE if doubt.path == "." else doubt.path for doubt in planned.doubts]
         terminal.line(f"In doubt, and so graded for nobody: {visible(listed([*dict.fromkeys(paths)]))}.")
     for new, old in planned.taken.replaced:
         line = f"Replaced, as --replace says: {new.student} {new.problem}: {old.place} by {new.place}."
         terminal.line(visible(line))
     if gone := [f"{student} {problem}" for student, problem in planned.taken.gone]:
-        if any(one.nobodys for one in planned.doubts):
+        if any(doubt.nobodys for doubt in planned.doubts):
             terminal.line(f"Not read now, and still counted as long as something is in doubt: {visible(listed(gone))}.")
         else:
             terminal.line(f"No longer read from this folder, and so not counted any more: {visible(listed(gone))}.")

@@ -129,7 +129,7 @@ def show_status(given: Path, kit: Kit | None, *, json: bool, colour: bool) -> in
 def standing(terminal: Terminal, rows: Sequence[Row], unread: Sequence[Unread]) -> None:
     """Print a table with a row for each problem, then the faults, and what could not be read."""
     counts = by_problem(rows)
-    shown = [one for one in OUTCOMES if one in ALWAYS or any(count[one] for count in counts.values())]
+    shown = [outcome for outcome in OUTCOMES if outcome in ALWAYS or any(count[outcome] for count in counts.values())]
     headers = ("problem", *(HEADERS.get(one, one) for one in shown), "answers")
     cells = [(name, *(str(count[one] or "-") for one in shown), str(count.total())) for name, count in counts.items()]
     if cells:
@@ -177,13 +177,13 @@ def show_moved(given: Path, since: str | None, *, colour: bool) -> int:
         moves = journal.moves("" if export is None else export.at)
     if export is not None:
         terminal.to_do(f"Since {visible(export.path)} was written ({_time(export.at)}):", "bold")
-    cells = [(visible(one.student), one.problem, one.before, one.now, one.why, _time(one.at)) for one in moves]
+    cells = [(visible(move.student), move.problem, move.before, move.now, move.why, _time(move.at)) for move in moves]
     if cells:
         print_table(terminal, ("student", "problem", "before", "now", "why", "seen"), cells)
     else:
         terminal.line("No verdict moved.")
     if export is not None:
-        _scores(terminal, rescored(exports, export), {one.student for one in moves})
+        _scores(terminal, rescored(exports, export), {move.student for move in moves})
     elif exports:
         terminal.line("Exports, for --since:", "bold")
         for one in exports:
@@ -198,9 +198,11 @@ def _named(exports: list[Exported], since: str) -> Exported:
         KitError: there is none.
     """
     whole = str(Path(since).absolute())
-    found = [one for one in exports if one.path == whole] or [one for one in exports if Path(one.path).name == since]
+    found = [export for export in exports if export.path == whole] or [
+        export for export in exports if Path(export.path).name == since
+    ]
     if not found:
-        known = ", ".join(dict.fromkeys(Path(one.path).name for one in exports)) or "none"
+        known = ", ".join(dict.fromkeys(Path(export.path).name for export in exports)) or "none"
         raise KitError(visible(f"--since {since}: the gradebook knows no such export. It knows: {known}."))
     return found[-1]
 

@@ -128,7 +128,7 @@ def _graded(options: Options, old: Sequence[Submission]) -> dict[str, Outcome]:
     """The outcome of each text, by its digest."""
     outcomes: dict[str, Outcome] = {}
     texts = {one.digest: one for one in old}
-    work = [PlannedAnswer(Identity(digest, one.problem, "", ""), one.text) for digest, one in texts.items()]
+    work = [PlannedAnswer(Identity(digest, text.problem, "", ""), text.text) for digest, text in texts.items()]
     jobs, room = cores_here(), MemoryBudget(memory_for_answers(), options.limits.memory + EVALUATOR_MEMORY)
 
     def record(identity: Identity, outcome: Outcome) -> None:
@@ -140,10 +140,20 @@ def _graded(options: Options, old: Sequence[Submission]) -> dict[str, Outcome]:
     return outcomes
 
 
-def _row(one: Submission, outcome: Outcome) -> Row:
-    verdict = outcome.verdict and on_file(outcome.verdict, one.path, one.origin)
+def _row(submission: Submission, outcome: Outcome) -> Row:
+    verdict = outcome.verdict and on_file(outcome.verdict, submission.path, submission.origin)
     state = FAULT if verdict is None else VERDICT
-    return Row(one.student, one.problem, one.path, one.digest, "", state, verdict, outcome.fault, outcome.graded_at)
+    return Row(
+        submission.student,
+        submission.problem,
+        submission.path,
+        submission.digest,
+        "",
+        state,
+        verdict,
+        outcome.fault,
+        outcome.graded_at,
+    )
 
 
 def _tell_others(name: str, others: Sequence[Other]) -> None:

@@ -259,8 +259,8 @@ def _begins(place: Path, kit: Path | None, near: Kit | None) -> Callable[[str, s
 def _print(terminal: Terminal, whole: ClassReport, rows: Sequence[Row]) -> None:
     if not whole.problems:
         terminal.line("The gradebook holds no answer.")
-    for one in whole.problems:
-        print_problem(terminal, one)
+    for problem in whole.problems:
+        print_problem(terminal, problem)
         terminal.line()
     if whole.help:
         terminal.line("Who needs help", "bold")
@@ -279,10 +279,12 @@ def _moved(terminal: Terminal, whole: ClassReport, rows: Sequence[Row]) -> None:
     """Print whose verdict moved, and why."""
     if whole.moves:
         terminal.line("What moved, the latest first", "bold")
-        cells = [(visible(one.student), one.problem, one.before, one.now, one.why) for one in whole.moves[:MOST_LISTED]]
+        cells = [
+            (visible(move.student), move.problem, move.before, move.now, move.why) for move in whole.moves[:MOST_LISTED]
+        ]
         print_table(terminal, ("student", "problem", "before", "now", "why"), cells)
         _more(terminal, whole.moves)
-        each = Counter(one.problem for one in whole.moves)
+        each = Counter(move.problem for move in whole.moves)
         terminal.line(f"{len(whole.moves)} moved: {', '.join(f'{count} of {name}' for name, count in each.items())}.")
     elif rows:
         terminal.line("No verdict moved.")
@@ -315,35 +317,41 @@ def _standing(terminal: Terminal, whole: ClassReport) -> None:
         terminal.line()
 
 
-def print_problem(terminal: Terminal, one: OfProblem) -> None:
-    order = sorted((name for name in one.outcomes if one.outcomes[name]), key=lambda name: -one.outcomes[name])
-    counts = ", ".join(f"{one.outcomes[name]} {name}" for name in order)
-    terminal.line(f"{one.problem}   {counted(one.answers, 'answer')}: {counts}", "bold", hanging=3)
-    if one.mistakes:
+def print_problem(terminal: Terminal, of_problem: OfProblem) -> None:
+    order = sorted(
+        (name for name in of_problem.outcomes if of_problem.outcomes[name]), key=lambda name: -of_problem.outcomes[name]
+    )
+    counts = ", ".join(f"{of_problem.outcomes[name]} {name}" for name in order)
+    terminal.line(f"{of_problem.problem}   {counted(of_problem.answers, 'answer')}: {counts}", "bold", hanging=3)
+    if of_problem.mistakes:
         terminal.line()
-        cells = [(each.name, str(each.alone or "-"), str(each.together or "-")) for each in one.mistakes[:MOST_LISTED]]
+        cells = [
+            (each.name, str(each.alone or "-"), str(each.together or "-")) for each in of_problem.mistakes[:MOST_LISTED]
+        ]
         print_table(terminal, ("mistake", "alone", "with others"), cells)
-        _more(terminal, one.mistakes)
-    for group in one.groups[:MOST_LISTED]:
+        _more(terminal, of_problem.mistakes)
+    for group in of_problem.groups[:MOST_LISTED]:
         terminal.line()
         _group(terminal, group)
-    if len(one.groups) > MOST_LISTED:
-        terminal.line(f"and {len(one.groups) - MOST_LISTED} more kinds of unexplained answers", "dim", indent=3)
-    _cases(terminal, one)
-    if one.not_right:
+    if len(of_problem.groups) > MOST_LISTED:
+        terminal.line(f"and {len(of_problem.groups) - MOST_LISTED} more kinds of unexplained answers", "dim", indent=3)
+    _cases(terminal, of_problem)
+    if of_problem.not_right:
         terminal.line()
-        terminal.line(f"Attempted, and not right yet: {_listed(one.not_right)}.", hanging=3)
-    if one.equal:
+        terminal.line(f"Attempted, and not right yet: {_listed(of_problem.not_right)}.", hanging=3)
+    if of_problem.equal:
         terminal.line()
         terminal.line(EQUAL, hanging=3)
-    for same in one.equal[:MOST_LISTED]:
+    for same in of_problem.equal[:MOST_LISTED]:
         how = "the same text" if same.same_text else "the same but for names, comments and layout"
         who = _listed([" + ".join(party) for party in same.students])
         terminal.line(f"{counted(same.statements, 'statement')}, {how}: {who}", indent=3, hanging=2)
-    _more(terminal, one.equal)
-    if one.late:
+    _more(terminal, of_problem.equal)
+    if of_problem.late:
         terminal.line()
-        terminal.line(f"Late: {counted(len(one.late), 'answer')}, of {_listed([*map(str, one.late)])}.", hanging=3)
+        terminal.line(
+            f"Late: {counted(len(of_problem.late), 'answer')}, of {_listed([*map(str, of_problem.late)])}.", hanging=3
+        )
 
 
 def _group(terminal: Terminal, group: MistakeGroup) -> None:
@@ -384,18 +392,20 @@ def _group(terminal: Terminal, group: MistakeGroup) -> None:
         terminal.to_do(f"  {group.command}")
 
 
-def _cases(terminal: Terminal, one: OfProblem) -> None:
+def _cases(terminal: Terminal, of_problem: OfProblem) -> None:
     """Which cases caught nobody, and which alone caught somebody."""
 
     def named(args: dict[str, Any]) -> str:
         return f"({', '.join(str(value) for value in args.values())})"
 
-    idle = [named(case.args) for case in one.idle]
-    alone = [f"{named(case.args)} {case.alone}" for case in one.sole]
+    idle = [named(case.args) for case in of_problem.idle]
+    alone = [f"{named(case.args)} {case.alone}" for case in of_problem.sole]
     if idle or alone:
         terminal.line()
     if idle:
-        terminal.line(f"Cases that none of {one.compared} wrong answers failed on: {', '.join(idle)}.", hanging=3)
+        terminal.line(
+            f"Cases that none of {of_problem.compared} wrong answers failed on: {', '.join(idle)}.", hanging=3
+        )
     if alone:
         terminal.line(f"Cases that alone caught wrong answers, and how many: {', '.join(alone)}.", hanging=3)
 

@@ -159,7 +159,7 @@ def _line_of(
     values: Mapping[str, Collection[str]], lines: Sequence[Sequence[str]], header: Sequence[str]
 ) -> int | None:
     at = {name.strip(): index for index, name in enumerate(header)}
-    logins = {one.casefold() for one in values["SIS Login ID"]}
+    logins = {value.casefold() for value in values["SIS Login ID"]}
     found = [
         number
         for number, line in enumerate(lines)
@@ -172,8 +172,8 @@ def _line_of(
 def _rows_of_quiz(row: Row, lines: Sequence[Sequence[str]], header: Sequence[str]) -> set[int]:
     """The rows whose number and name an answer of a quiz may have: it writes both in one, and a name may end in digits."""
     ways = [
-        (_line_of(_values(one, row.layout, None), lines, header), name)
-        for one, name in ways_of_quiz(row.called + row.student)
+        (_line_of(_values(way, row.layout, None), lines, header), name)
+        for way, name in ways_of_quiz(row.called + row.student)
     ]
     return {at for at, name in ways if at is not None and is_called(Person("", lines[at][0], "", (), 0), name)}
 

@@ -140,7 +140,7 @@ class Sheet:
 
     def most_of(self, student: str) -> Fraction:
         """What the sum of a student is out of: no bonus, and nothing that the student is excused from."""
-        asked = [one for one in self.problems if one not in self.points.bonus]
+        asked = [problem for problem in self.problems if problem not in self.points.bonus]
         return sum((self.points.most(one) for one in asked if not self.points.is_excused(student, one)), Fraction(0))
 
     def score(self, student: str, possible: Fraction, where: str) -> Fraction | None:
@@ -209,7 +209,7 @@ class Sheet:
     def strange(self) -> list[str]:
         """The ids of the points file that nobody has."""
         known = {row.student for row in self.rows} | {one.student for one in self.unread}
-        return sorted(self.points.students - known - {one for person in self.roster.people for one in person.ids})
+        return sorted(self.points.students - known - {id_ for person in self.roster.people for id_ in person.ids})
 
     @property
     def in_doubt(self) -> bool:
@@ -225,8 +225,8 @@ class Sheet:
             lines[MOST_TOLD:] = [f"The sum is not known of {len(found) - MOST_TOLD} more: {rest}."]
         for student in self._students:
             lines += [
-                f"{student} has a stub in place of an answer. {one.path}: {one.why}"
-                for one in self.beside_stubs(student)
+                f"{student} has a stub in place of an answer. {stub.path}: {stub.why}"
+                for stub in self.beside_stubs(student)
             ]
         nobody = {one.path: one.why for one in self.unread if one.nobodys}
         if why := nobody.pop(".", ""):

@@ -34,7 +34,8 @@ def class_document(
         "schema": SCHEMA_OF_CLASS,
         "gradebook": gradebook,
         "problems": [
-            {"problem": name, **{one: counts[one] for one in OUTCOMES}} for name, counts in by_problem(rows).items()
+            {"problem": name, **{outcome: counts[outcome] for outcome in OUTCOMES}}
+            for name, counts in by_problem(rows).items()
         ],
         "answers": [_row_document(row) for row in rows],
         "unread": [_unread(one) for one in unread],
@@ -62,9 +63,9 @@ def _row_document(row: Row) -> dict[str, Any]:
     }
 
 
-def _unread(one: Unread) -> dict[str, Any]:
-    who = {"student": one.student or None, "problem": one.problem or None, "doubt": one.doubt}
-    return {"path": one.path, "why": one.why, **who}
+def _unread(unread: Unread) -> dict[str, Any]:
+    who = {"student": unread.student or None, "problem": unread.problem or None, "doubt": unread.doubt}
+    return {"path": unread.path, "why": unread.why, **who}
 
 
 def _before(verdict: Verdict) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def page(report: ClassReport) -> str:
     )
     filters: dict[str, Any] = {"code": _code, "value": number, "arguments": _arguments, "counted": _counted}
     environment.filters.update(filters)
-    present = [one for one in SIGNS if one in ALWAYS or any(problem.outcomes[one] for problem in report.problems)]
+    present = [sign for sign in SIGNS if sign in ALWAYS or any(problem.outcomes[sign] for problem in report.problems)]
     return environment.from_string(_part("report.html.jinja")).render(
         report=report,
         equal=EQUAL,

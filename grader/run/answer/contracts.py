@@ -108,16 +108,16 @@ def _known(traces: Sequence[CaseTrace], plain: Sequence[ReturnedValue], filename
     return [first, *plain[1:]] if _is_alike(first, exact[0], forms[0]) else None
 
 
-def _is_alike(one: ReturnedValue, exact: Array, form: Any) -> bool:
+def _is_alike(returned_value: ReturnedValue, exact: Array, form: Any) -> bool:
     """Whether a value of JAX has the form of a program's, and is its value but for some rounding."""
     if (
-        one.array is None
-        or (one.kind, one.array.shape) != (form.dtype.name, form.shape)
+        returned_value.array is None
+        or (returned_value.kind, returned_value.array.shape) != (form.dtype.name, form.shape)
         or not np.isfinite(exact).all()
     ):
         return False
     scale = float(np.max(np.abs(exact), initial=0.0))
-    return np.allclose(one.array, exact, rtol=0.0, atol=CALLS_ALIKE * scale)
+    return np.allclose(returned_value.array, exact, rtol=0.0, atol=CALLS_ALIKE * scale)
 
 
 def trace_under(

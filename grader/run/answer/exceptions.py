@@ -122,7 +122,7 @@ def _of_syntax(error: SyntaxError, filename: str) -> list[Frame]:
         lines = [*(linecache.getline(filename, one) for one in before[-1:]), line]
         both = textwrap.dedent("\n".join(one.rstrip()[:TEXT_CAP] for one in lines)).split("\n")
         pairs = zip(shown, both, strict=True)
-        return [Frame(one, "<module>", text) for one, text in pairs]
+        return [Frame(pair, "<module>", text) for pair, text in pairs]
     start = (error.offset or 1) - 1
     end = start + 1 if error.end_lineno != number else max(start + 1, (error.end_offset or 0) - 1)
     return [_frame(number, "<module>", line, start, end)]

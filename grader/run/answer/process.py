@@ -235,7 +235,7 @@ def _serve(device: Any, task: Task) -> bytes:
 
 def _packed(task: Task, outcome: CallOutcome) -> tuple[bytes | None, bytes | None]:
     """The programs of the first cases, as many as are asked for, and those of the derivative if that is graded."""
-    whole = outcome.raised is None and all(one.array is not None for one in outcome.values)
+    whole = outcome.raised is None and all(value.array is not None for value in outcome.values)
     if not task.programs or not whole or not _traceable(outcome):
         return None, None
     of_value, of_derivative = (traces[: task.programs] for traces in (outcome.traces, outcome.contract.traces))
@@ -244,7 +244,7 @@ def _packed(task: Task, outcome: CallOutcome) -> tuple[bytes | None, bytes | Non
 
 
 def _traceable(outcome: CallOutcome) -> bool:
-    return not any(one.name == NOT_TRACEABLE for one in outcome.insights)
+    return not any(insight.name == NOT_TRACEABLE for insight in outcome.insights)
 
 
 def _answer(task: Task) -> CallOutcome:
@@ -265,7 +265,7 @@ def _answer(task: Task) -> CallOutcome:
     _call(task, function, outcome)
     if not outcome.traces and _traceable(outcome) and outcome.raised is None:
         _trace(task, function, outcome)
-    if len(outcome.values) != len(cases) or any(one.array is None for one in outcome.values):
+    if len(outcome.values) != len(cases) or any(value.array is None for value in outcome.values):
         outcome.contract = ContractResult()
         return outcome
     if task.contract and not outcome.contract.values:

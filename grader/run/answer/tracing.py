@@ -129,9 +129,9 @@ def run_compiled(
     )
 
 
-def _removed_loop(one: CaseTrace, filename: str) -> list[Remark]:
+def _removed_loop(case_trace: CaseTrace, filename: str) -> list[Remark]:
     """A remark on the first loop that JAX removes, if there is one."""
-    loop = None if one.program is None else next(dead_loops(one.program.jaxpr), None)
+    loop = None if case_trace.program is None else next(dead_loops(case_trace.program.jaxpr), None)
     if loop is None:
         return []
     # JAX gives a loop an output for each value that a round changes.
@@ -238,9 +238,9 @@ def run_as_written(traces: Sequence[CaseTrace]) -> list[ReturnedValue]:
     return values
 
 
-def _program(one: CaseTrace) -> core.ClosedJaxpr:
-    assert one.program is not None
-    return one.program
+def _program(case_trace: CaseTrace) -> core.ClosedJaxpr:
+    assert case_trace.program is not None
+    return case_trace.program
 
 
 def run_traces(traces: Sequence[CaseTrace], filename: str) -> list[ReturnedValue]:

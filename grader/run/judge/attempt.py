@@ -176,7 +176,7 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     reader = child.start_thread(_collect, child.result, opening, result)
     loops = endless_loops(task.text, task.function)
     try:
-        asked = replace(task, endless=tuple((one.line, one.last) for one in loops))
+        asked = replace(task, endless=tuple((loop.line, loop.last) for loop in loops))
         child.start_thread(_send, child, asked)  # a child that reads nothing runs out of time
         used = _watch(child, limits, start, result, loops)
         seconds = time.monotonic() - start

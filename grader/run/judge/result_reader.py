@@ -64,7 +64,7 @@ def _attempt(sent: Result, task: Task) -> Attempt:
     Raises:
         Malformed: if its parts do not fit each other, or the task.
     """
-    answered = [_answered(one) for one in sent.values]
+    answered = [_answered(value) for value in sent.values]
     again = {index: _answered(one) for index, one in sent.again}
     transformed = [_answered(one) for one in sent.transformed]
     if wrong := next(_misfits(sent, task), None):
@@ -77,7 +77,7 @@ def _attempt(sent: Result, task: Task) -> Attempt:
         broken=sent.broken and Broken(_bounded(sent.broken)),
         outlines=sent.outlines,
         stopped=_bounded(sent.stopped) if sent.stopped and task.outlined else None,
-        insights=[*(_insight(one, task) for one in sent.insights), *of_text(task.text)],
+        insights=[*(_insight(insight, task) for insight in sent.insights), *of_text(task.text)],
         programs=sent.programs,
         derivatives=sent.derivatives,
         compiled=sent.compiled,
@@ -88,7 +88,7 @@ def _misfits(sent: Result, task: Task) -> Iterator[str]:
     """What of a result does not fit its other parts, or the task."""
     cases, contract = len(task.cases), CONTRACTS.get(task.contract)
     lines = len(lines_of(task.text))
-    whole = sent.raised is None and sent.broken is None and all(one.array is not None for one in sent.values)
+    whole = sent.raised is None and sent.broken is None and all(value.array is not None for value in sent.values)
     if not all(0 <= index < cases for index, _ in sent.again) or len(sent.values) > cases:
         yield "cases that there are not"
     if len(sent.transformed) not in (0, cases) or (sent.raised is None and len(sent.values) != cases):
@@ -103,40 +103,42 @@ def _misfits(sent: Result, task: Task) -> Iterator[str]:
         yield "the values under the contract are missing"
     if len(sent.outlines) != (cases if whole and task.outlined and sent.stopped is None else 0):
         yield "its outlines do not fit its cases"
-    if not all(_is_outline(one, lines) for one in sent.outlines):
+    if not all(_is_outline(outline, lines) for outline in sent.outlines):
         yield "an outline that no program has"
-    names = [one.name for one in sent.insights]
+    names = [insight.name for insight in sent.insights]
     if len({*names}) < len(names):
         yield "a remark that is made twice"
-    if not all(_is_remark(one, lines, cases) for one in sent.insights):
+    if not all(_is_remark(insight, lines, cases) for insight in sent.insights):
         yield "a remark that nobody can make"
 
 
-def _is_outline(one: Outline, lines: int) -> bool:
+def _is_outline(outline: Outline, lines: int) -> bool:
     """Whether it can be that of a program; `lines` is how many the answer has."""
-    at = one.line, *one.holds.values()
+    at = outline.line, *outline.holds.values()
     return (
-        one.holds.keys() <= FAMILIES.keys()
-        and len(one.shape) <= MOST_AXES
-        and min(one.length, *one.shape, *at) >= 0
+        outline.holds.keys() <= FAMILIES.keys()
+        and len(outline.shape) <= MOST_AXES
+        and min(outline.length, *outline.shape, *at) >= 0
         and max(at) <= lines
     )
 
 
-def _is_remark(one: Remark, lines: int, cases: int) -> bool:
+def _is_remark(remark: Remark, lines: int, cases: int) -> bool:
     """Whether it says what its sentence needs, and no more; `lines` and `cases` are how many there are."""
-    bare = Remark(one.name)
-    if one.name == LOOP_REMOVED:
-        return one == replace(bare, line=one.line, changes=one.changes) and 0 <= one.line <= lines
-    if one.name == LONG_TRACE:
-        return one == replace(bare, sizes=one.sizes) and 1 <= len(one.sizes) <= cases and min(one.sizes) >= 0
-    if one.name == NOT_TRACEABLE:
-        return one == replace(bare, stopped=one.stopped) and one.stopped is not None
-    return one == Remark(X64)
+    bare = Remark(remark.name)
+    if remark.name == LOOP_REMOVED:
+        return remark == replace(bare, line=remark.line, changes=remark.changes) and 0 <= remark.line <= lines
+    if remark.name == LONG_TRACE:
+        return (
+            remark == replace(bare, sizes=remark.sizes) and 1 <= len(remark.sizes) <= cases and min(remark.sizes) >= 0
+        )
+    if remark.name == NOT_TRACEABLE:
+        return remark == replace(bare, stopped=remark.stopped) and remark.stopped is not None
+    return remark == Remark(X64)
 
 
-def _insight(one: Remark, task: Task) -> Insight:
-    return of_process(replace(one, stopped=one.stopped and _bounded(one.stopped)), task.parameters, task.cases)
+def _insight(remark: Remark, task: Task) -> Insight:
+    return of_process(replace(remark, stopped=remark.stopped and _bounded(remark.stopped)), task.parameters, task.cases)
 
 
 def _bounded(described: Described) -> Described:
@@ -151,10 +153,10 @@ def _bounded(described: Described) -> Described:
     )
 
 
-def _line(one: Frame) -> Frame:
-    text = one.text[:TEXT_CAP]
-    known = 0 <= one.start < one.end <= len(text) + 1
-    return Frame(one.line, _name(one.function), text, *((one.start, one.end) if known else (0, 0)))
+def _line(frame: Frame) -> Frame:
+    text = frame.text[:TEXT_CAP]
+    known = 0 <= frame.start < frame.end <= len(text) + 1
+    return Frame(frame.line, _name(frame.function), text, *((frame.start, frame.end) if known else (0, 0)))
 
 
 def _name(name: str) -> str:
