@@ -26,6 +26,7 @@ OF_A_KIT = {"answer.py", "figure.py", "rope.py", "stub.py"}
 """Files of Python that docstrings name, and that are no modules of the grader."""
 ENDINGS = {"MODULE", "gradebook", "json", "md", "php", "py", "txt", "zip"}
 """What may stand after a dot: the ending of a file, or a word for any module."""
+BEGIN, END = "<!-- modules: written by `pytest --bless tests/test_architecture.py` -->\n", "<!-- /modules -->"
 NOT_ON_TOP = {"__init__", "__main__"}
 """They hold nothing that others import but the version and the names for instructors."""
 
@@ -96,6 +97,40 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 @pytest.mark.parametrize("path", sorted((PACKAGE / "marking").glob("*.py")), ids=lambda path: path.name)
 def test_marking_never_imports_jax(path: Path) -> None:
     assert not {name.partition(".")[0] for name in imported(path)} & {"jax", "jaxlib", "flax", "optax"}
+
+
+@pytest.mark.parametrize("package", ["program", "where", "jaxpr"])
+def test_programs_and_places_know_nothing_of_marking(package: str) -> None:
+    for path in (PACKAGE / package).glob("*.py"):
+        assert not [name for name in imported(path) if name.startswith("grader.marking")], path.name
+
+
+def test_what_runs_beside_an_answer_imports_nothing_of_the_oracle() -> None:
+    for path in (PACKAGE / "run" / "answer").glob("*.py"):
+        assert not [name for name in imported(path) if name.startswith("grader.oracle")], path.name
+
+
+def list_of_modules() -> str:
+    """Every module with the first sentence of its docstring, below the name of its folder."""
+    lines: list[str] = []
+    for folder in sorted({path.parent for path in MODULES}):
+        modules = sorted(path for path in folder.glob("*.py") if path.stem not in NOT_ON_TOP)
+        if modules:
+            lines += ["", f"`{folder.relative_to(ROOT).as_posix()}/`", ""]
+        for path in modules:
+            said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            lines.append(f"- `{path.name}`: {' '.join(said.partition(chr(10) * 2)[0].split())}")
+    return "\n".join([*lines, ""])
+
+
+def test_the_guide_has_every_module_in_a_line(pytestconfig: pytest.Config) -> None:
+    path = PACKAGE / "guides" / "architecture.md"
+    before, rest = path.read_text(encoding="utf-8").split(BEGIN)
+    told, end, after = rest.partition(END)
+    if pytestconfig.getoption("bless"):
+        told = list_of_modules()
+        path.write_text("".join([before, BEGIN, told, end, after]), encoding="utf-8")
+    assert told == list_of_modules()
 
 
 def test_the_files_that_the_guide_names_are_there() -> None:
