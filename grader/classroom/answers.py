@@ -143,7 +143,7 @@ class Answers:
 
 def _functions(cells: Sequence[Cell]) -> Iterator[ast.FunctionDef]:
     for cell in cells:
-        yield from (one for one in cell.body or () if isinstance(one, ast.FunctionDef))
+        yield from (statement for statement in cell.body or () if isinstance(statement, ast.FunctionDef))
 
 
 def _some(names: Sequence[str]) -> str:

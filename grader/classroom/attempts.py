@@ -90,36 +90,41 @@ def latest(
     kept: list[Submission] = []
     unread: list[Unread] = []
     for (_, problem), group in sorted(groups.items()):
-        filled = [one for one in group if one.text is None or len(group) == 1 or not shipped(problem, one.text)]
+        filled = [
+            candidate
+            for candidate in group
+            if candidate.text is None or len(group) == 1 or not shipped(problem, candidate.text)
+        ]
         last = _last(group) or _beside_stubs(filled, group)
         if last is not None and (submission := last.submission()) is not None:
             kept.append(submission)
-        several = len({one.path.split("/")[1] for one in group if one.path.count("/") > 1}) > 1
+        several = len({candidate.path.split("/")[1] for candidate in group if candidate.path.count("/") > 1}) > 1
         hint = ", or name the assignment with --assignment" if several else ""
-        for one in (one for one in group if one is not last or one.text is None):
-            line = _line(one, last, group, hint, filled)
+        for candidate in (candidate for candidate in group if candidate is not last or candidate.text is None):
+            line = _line(candidate, last, group, hint, filled)
             if last is None or last.text is None:
-                unread.append(one.unread(line, doubt=last is None and one.text is not None))
-            elif one in filled and last not in filled and one.text is not None:  # a stub counts in its place
-                unread.append(one.unread(line))
+                unread.append(candidate.unread(line, doubt=last is None and candidate.text is not None))
+            elif candidate in filled and last not in filled and candidate.text is not None:
+                # A stub counts in its place.
+                unread.append(candidate.unread(line))
             else:
-                unread.append(Unread(one.path, line))
+                unread.append(Unread(candidate.path, line))
     return kept, list(dict.fromkeys(unread))  # a file of several people has one line
 
 
 def _last(group: Sequence[Candidate]) -> Candidate | None:
     """The one that is later than all others, or that has their text; None where nothing tells."""
-    for one in group:
-        if all(one.later_than(other) for other in group if other is not one):
-            return one
-    same = len({one.text for one in group}) == 1
+    for candidate in group:
+        if all(candidate.later_than(other) for other in group if other is not candidate):
+            return candidate
+    same = len({candidate.text for candidate in group}) == 1
     return group[0] if group and group[0].text is not None and same else None
 
 
 def _beside_stubs(filled: Sequence[Candidate], group: Sequence[Candidate]) -> Candidate | None:
     """The one that counts beside shipped stubs; None where nothing tells, or a stub is later than it."""
-    last = _last(filled) if all(one.text is not None for one in filled) else None
-    return None if last is None or any(one.later_than(last) for one in group) else last
+    last = _last(filled) if all(candidate.text is not None for candidate in filled) else None
+    return None if last is None or any(candidate.later_than(last) for candidate in group) else last
 
 
 def _line(
@@ -133,8 +138,8 @@ def _line(
         left = len(group) - 1 - len(listed)
         others = " and ".join((*listed, *([counted(left, "more file")] if left else [])))
         return (
-            f"{candidate.whose.student} answers {problem} in {others} too, and nothing tells which is later: keep one of them, "
-            f"and run this again{hint}."
+            f"{candidate.whose.student} answers {problem} in {others} too, and nothing tells which is later: keep one of "
+            f"them, and run this again{hint}."
         )
     if not candidate.later_than(last) and not last.later_than(candidate):
         said = "the same text as" if candidate.text == last.text else "the stub as it was shipped, beside"
@@ -188,9 +193,9 @@ def _last_on_time(
         return last
     counts = _latest(timely) if timely else last
     worth = points.before(row(counts))
-    for one, how in late.items():
-        rival = how is not None and not how.sure and not (timely and later(counts, one))
-        if rival and points.before(row(one)) != worth:
+    for attempt, how in late.items():
+        rival = how is not None and not how.sure and not (timely and later(counts, attempt))
+        if rival and points.before(row(attempt)) != worth:
             return None
     return counts
 
@@ -253,5 +258,5 @@ def in_doubt(attempts: Sequence[Item]) -> list[Unread]:
     unsure = any(attempt.standing == HERE for attempt in attempts)  # else a folder holds several that nothing orders
     several = [attempt for attempt in attempts if unsure or attempt.standing == OTHER]
     depends = DEPENDS if unsure else ""
-    told = [(one, UNSURE.format(len(several), one.problem, depends)) for one in several]
-    return [Unread(one.path, why, True, *one.of) for one, why in told] if len(told) > 1 else []
+    reasons = [(attempt, UNSURE.format(len(several), attempt.problem, depends)) for attempt in several]
+    return [Unread(attempt.path, why, True, *attempt.of) for attempt, why in reasons] if len(reasons) > 1 else []

@@ -71,7 +71,7 @@ def clusters(rows: Sequence[Row]) -> list[Cluster]:
         *(Cluster(tuple(rows), values=values) for _, values, rows in found),
         *(Cluster(tuple(rows), said) for said, rows in raised.values()),
     ]
-    return sorted(whole, key=lambda one: -len(one.rows))
+    return sorted(whole, key=lambda cluster: -len(cluster.rows))
 
 
 def _values(row: Row, verdict: Verdict) -> Sequence[OfCase] | None:
@@ -91,9 +91,9 @@ def perhaps_one(found: Sequence[Cluster]) -> dict[tuple[int, int], float]:
     """
     pairs = itertools.combinations(enumerate(found), 2)
     gaps = {
-        (index, other): sample_distance(one.values, two.values, DISTINCT)
-        for (index, one), (other, two) in pairs
-        if one.values is not None and two.values is not None
+        (first_index, second_index): sample_distance(first.values, second.values, DISTINCT)
+        for (first_index, first), (second_index, second) in pairs
+        if first.values is not None and second.values is not None
     }
     return {pair: gap for pair, gap in gaps.items() if gap < DISTINCT}
 

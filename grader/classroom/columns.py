@@ -151,7 +151,7 @@ def column(header: str) -> str:
 
 
 def _all(kind: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(column(one) for system in LIST_SYSTEMS for one in getattr(system, kind)))
+    return tuple(dict.fromkeys(column(header) for system in LIST_SYSTEMS for header in getattr(system, kind)))
 
 
 EMAILS = _all("emails")
@@ -166,7 +166,7 @@ IDS = (*_all("ids"), *LOGINS)
 NAMES, FIRST, LAST, TEAMS = (_all(kind) for kind in ("names", "first", "last", "teams"))
 
 
-MARKED = {column(one) for one in ("OrgDefinedId", "Username")}
+MARKED = {column(header) for header in ("OrgDefinedId", "Username")}
 """Columns of Brightspace: it writes `#` before each value, so that a spreadsheet keeps its zeros."""
 
 

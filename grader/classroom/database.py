@@ -104,7 +104,7 @@ class Database:
         found = _schema(database)
         if found != expected:
             other = min(found.keys() ^ expected.keys(), default=None) or min(
-                k for k in found if found[k] != expected[k]
+                entry for entry in found if found[entry] != expected[entry]
             )
             raise Unusable(f"{self.path} is no gradebook that this grader made: look at {other[1]!r} in it.")
         for (kind, table), columns in expected.items():
@@ -284,5 +284,5 @@ def recorded_path(path: Path) -> str:
 
 
 def shortest_path(path: Path) -> Path:
-    """The same path, from the current folder if that is shorter."""
+    """A path as it is, or from the current folder if that is shorter."""
     return Path(min(os.path.relpath(path), str(path), key=len))

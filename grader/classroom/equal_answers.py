@@ -64,11 +64,13 @@ def same_form(step: ast.stmt, theirs: ast.Module, ours: ast.Module, name: str) -
         return None
     shared = mine.bound & yours.bound
     found = [_Value(mine, depth, shared).of(expression) for depth in range(DEPTH)]
-    for function in (one for one in ours.body if isinstance(one, ast.FunctionDef) and one.name == name):
+    for function in (
+        statement for statement in ours.body if isinstance(statement, ast.FunctionDef) and statement.name == name
+    ):
         for other in function.body:
             if (known := _computed(other)) is not None:
                 values = [_Value(yours, depth, shared).of(known) for depth in range(DEPTH)]
-                if any(one is not None and one in values for one in found):
+                if any(value is not None and value in values for value in found):
                     return other
     return None
 
@@ -78,21 +80,28 @@ def _computed(step: ast.stmt) -> ast.expr | None:
 
 
 def _text(tree: ast.Module, name: str) -> _Text | None:
-    function = next((one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == name), None)
+    function = next(
+        (statement for statement in tree.body if isinstance(statement, ast.FunctionDef) and statement.name == name),
+        None,
+    )
     if function is None:
         return None
     bound = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     known = {
-        one.targets[0].id: one.value
-        for one in (*tree.body, *function.body)
-        if isinstance(one, ast.Assign) and len(one.targets) == 1 and isinstance(one.targets[0], ast.Name)
+        statement.targets[0].id: statement.value
+        for statement in (*tree.body, *function.body)
+        if isinstance(statement, ast.Assign)
+        and len(statement.targets) == 1
+        and isinstance(statement.targets[0], ast.Name)
     }
-    aliases = [each for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) for each in node.names]
+    aliases = [
+        alias for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names
+    ]
     return _Text(
         ["" if argument.arg in bound else argument.arg for argument in function.args.args],
         frozenset(bound),
-        {one: value for one, value in known.items() if bound.count(one) == 1},
-        frozenset((aliase.asname or aliase.name).partition(".")[0] for aliase in aliases),
+        {variable: value for variable, value in known.items() if bound.count(variable) == 1},
+        frozenset((alias.asname or alias.name).partition(".")[0] for alias in aliases),
     )
 
 
@@ -133,8 +142,8 @@ class _Value:
                 leaves.add(name)
                 return _random("other name")
             case ast.BinOp() if type(node.op) in _OPERATORS:
-                one, other = (self._of(each, depth, leaves) for each in (node.left, node.right))
-                return _OPERATORS[type(node.op)](one, other)
+                left, right = (self._of(operand, depth, leaves) for operand in (node.left, node.right))
+                return _OPERATORS[type(node.op)](left, right)
             case ast.UnaryOp(op=ast.USub()):
                 return -self._of(node.operand, depth, leaves)
             case ast.Call():
@@ -149,13 +158,17 @@ class _Value:
                 | ast.List()
             ):
                 inner = [
-                    self._of(one, depth, leaves) for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr)
+                    self._of(child, depth, leaves)
+                    for child in ast.iter_child_nodes(node)
+                    if isinstance(child, ast.expr)
                 ]
-                signs = [type(one).__name__ for one in ast.iter_child_nodes(node) if not isinstance(one, ast.expr)]
+                signs = [
+                    type(child).__name__ for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)
+                ]
                 called = node.attr if isinstance(node, ast.Attribute) else ""
                 return _random(type(node).__name__, called, *signs, *map(_told, inner))
             case ast.Slice():
-                parts = [self._of(one, depth, leaves) if one else 0j for one in (node.lower, node.upper, node.step)]
+                parts = [self._of(part, depth, leaves) if part else 0j for part in (node.lower, node.upper, node.step)]
                 return _random("slice", *map(_told, parts))
             case _:
                 raise _Unclear
@@ -163,14 +176,14 @@ class _Value:
     def _call(self, node: ast.Call, depth: int, leaves: set[str]) -> complex:
         match node.func:
             case ast.Attribute(attr=name, value=ast.Name(id=module)) if module in self.text.modules:
-                given: list[ast.expr] = [*node.args]
+                arguments: list[ast.expr] = [*node.args]
             case ast.Attribute(attr=name, value=value):
-                given = [value, *node.args]  # a method is the function of the same name
+                arguments = [value, *node.args]  # a method is the function of the same name
             case ast.Name(id=name):
-                given = [*node.args]
+                arguments = [*node.args]
             case _:
                 raise _Unclear
-        values = [self._of(one, depth, leaves) for one in given]
+        values = [self._of(argument, depth, leaves) for argument in arguments]
         if name in _FUNCTIONS_OF_JAX and not node.keywords:
             return complex(_FUNCTIONS_OF_JAX[name](*values))
         named = [f"{keyword.arg}={_told(self._of(keyword.value, depth, leaves))}" for keyword in node.keywords]
@@ -249,7 +262,7 @@ def equal(rows: Sequence[Row], text: Callable[[str], str], stub: str = "", worke
         for form, group in groups.items()
         if len(group) > 1
     ]
-    return tuple(sorted(found, key=lambda one: (-one.statements, -len(one.students), one.students)))
+    return tuple(sorted(found, key=lambda answers: (-answers.statements, -len(answers.students), answers.students)))
 
 
 @dataclass(frozen=True)
@@ -312,22 +325,22 @@ class _NormalWalk:
         self._statements = self._statement = 0
         self._waiting: list[tuple[object, _Scope, int]] = [(tree, self.module, 0)]
         while self._waiting:
-            one, scope, self._statement = self._waiting.pop()
-            if isinstance(one, list):
-                some = [item for item in one if not _does_nothing(item)]
+            part, scope, self._statement = self._waiting.pop()
+            if isinstance(part, list):
+                some = [item for item in part if not _does_nothing(item)]
                 # The statements in a statement are no part of it: a stub has the head of a function, and another body.
-                inner = any(isinstance(item, ast.stmt) for item in one)
+                inner = any(isinstance(item, ast.stmt) for item in part)
                 self.words.append((-1 if inner else self._statement, f"[{len(some)}"))
                 self._later(*((item, scope) for item in some))
-            elif isinstance(one, ast.AST):
-                if isinstance(one, ast.stmt):
+            elif isinstance(part, ast.AST):
+                if isinstance(part, ast.stmt):
                     self._statements += 1
                     self._statement = self._statements
-                self._word(type(one).__name__)
-                self._node(one, scope)
+                self._word(type(part).__name__)
+                self._node(part, scope)
             else:
                 # An integer may have more digits than Python writes out.
-                self._word(f"{type(one).__name__} {hex(one) if isinstance(one, int) else repr(one)}")
+                self._word(f"{type(part).__name__} {hex(part) if isinstance(part, int) else repr(part)}")
 
     def form(self) -> NormalForm:
         labels: dict[tuple[int, str], str] = {}
@@ -386,7 +399,7 @@ class _NormalWalk:
             self._name(node.name, scope)
             inner = _Scope("class", scope)
             around = [node.decorator_list, node.bases, node.keywords]
-            self._later(*((one, scope) for one in around), (node.body, inner))
+            self._later(*((part, scope) for part in around), (node.body, inner))
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
             self._name(node.name, scope)
             self._later(*self._fields(node, scope, "name"))
@@ -398,20 +411,20 @@ class _NormalWalk:
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: _Scope) -> None:
         """A function: its parameters and its body have their own scope. Defaults, annotations and decorators do not."""
-        inner, given = _Scope("function", scope), node.args
+        inner, arguments = _Scope("function", scope), node.args
         if not isinstance(node, ast.Lambda):
             self._name(node.name, scope)
             self._later((node.decorator_list, scope), (node.returns, scope))
-        kinds = (given.posonlyargs, given.args, [given.vararg], given.kwonlyargs, [given.kwarg])
+        kinds = (arguments.posonlyargs, arguments.args, [arguments.vararg], arguments.kwonlyargs, [arguments.kwarg])
         for kind in kinds:
             self._word(f"({len(kind)}")
-            for one in kind:
-                if one is None:
+            for argument in kind:
+                if argument is None:
                     self._word("-")
                 else:
-                    self._name(one.arg, inner)
-                    self._later((one.annotation, scope))
-        self._later((given.defaults, scope), (given.kw_defaults, scope), (node.body, inner))
+                    self._name(argument.arg, inner)
+                    self._later((argument.annotation, scope))
+        self._later((arguments.defaults, scope), (arguments.kw_defaults, scope), (node.body, inner))
 
     @staticmethod
     def _fields(node: ast.AST, scope: _Scope, *but: str) -> list[tuple[object, _Scope]]:

@@ -38,8 +38,8 @@ def ignored(name: str) -> bool:
 
 def problem_of(file: str, problems: Collection[str]) -> str:
     """The problem that a file is called after; empty where it is none: `rope.py`, `rope-2.py`, `Copy of rope (1).ipynb`."""
-    stem = _stem(file).removeprefix("Copy of ")
-    return next((name for one in _stems(stem) for name in problems if same_name(one, name)), "")
+    whole = _stem(file).removeprefix("Copy of ")
+    return next((name for stem in _stems(whole) for name in problems if same_name(stem, name)), "")
 
 
 def number_of(file: str) -> int | None:
@@ -68,9 +68,9 @@ def student_and_problem(file: str, problems: Collection[str]) -> tuple[str, str]
     return "", ""
 
 
-def same_name(one: str, other: str) -> bool:
+def same_name(first: str, second: str) -> bool:
     """Whether two names are one but for capitals, and for hyphens or blanks instead of underscores."""
-    return re.sub("[- ]", "_", one).casefold() == other.casefold()
+    return re.sub("[- ]", "_", first).casefold() == second.casefold()
 
 
 def storable_name(text: str) -> str:
@@ -79,7 +79,9 @@ def storable_name(text: str) -> str:
     macOS writes é as two characters in a zip, other systems as one: it is the same student.
     """
     readable = os.fsencode(text).decode("utf-8", "backslashreplace")
-    printable = "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in readable)
+    printable = "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode() for character in readable
+    )
     return unicodedata.normalize("NFC", printable)
 
 

@@ -86,7 +86,11 @@ def read_class(top: TreeEntry, kit: Kit, problems: Sequence[str], how: ReadAs = 
     walk = _ClassWalk(kit, problems, how, found.layout)
     for entry in found.entries:
         walk.entry(entry, found.whose.get(entry.name, ()))
-    if how.assignment and not walk.assigned and not any(one.assignment for of in found.whose.values() for one in of):
+    if (
+        how.assignment
+        and not walk.assigned
+        and not any(person.assignment for people in found.whose.values() for person in people)
+    ):
         known = f" There are {', '.join(sorted(walk.assignments))}." if walk.assignments else ""
         raise KitError(f"No assignment {how.assignment!r} is in this class.{known}")
     doubts = [doubt for doubt in found.doubts if doubt.problem in ("", *problems)]
@@ -129,9 +133,9 @@ class _ClassWalk:
         self._guarded(entry, partial(self._of, people[0], entry))
         found = self.candidates[first:]
         self.candidates += [
-            replace(one, whose=replace(one.whose, student=person.student, called=person.called))
+            replace(candidate, whose=replace(candidate.whose, student=person.student, called=person.called))
             for person in people[1:]
-            for one in found
+            for candidate in found
         ]
         if (entry.is_folder or entry.suffix in ARCHIVES) and self._seen() == before:
             self._skip(entry, "nothing in it is to be graded: no answer was handed in, or only shipped stubs.")
@@ -143,17 +147,32 @@ class _ClassWalk:
     def handed_in(self, layout: Layout | None, doubts: Sequence[Unread]) -> HandedIn:
         found, unread = latest(self.candidates, self._untouched)
         answered = {(candidate.whose.student, candidate.whose.problem) for candidate in self.candidates}
-        unread += [one.unread() for one in self.guessed if (one.whose.student, one.whose.problem) not in answered]
+        unread += [
+            candidate.unread()
+            for candidate in self.guessed
+            if (candidate.whose.student, candidate.whose.problem) not in answered
+        ]
         students = {candidate.whose.student for candidate in self.candidates}
-        self.unread += [Unread(one.path, one.why) if one.student in students else one for one in self.none]
-        counting = {(one.student, one.problem, one.path) for one in found}
-        read = [one for candidate in self.candidates if (one := candidate.submission()) is not None]
-        read = [replace(one, layout=layout.name if layout else "") for one in read]
+        self.unread += [
+            Unread(unread_file.path, unread_file.why) if unread_file.student in students else unread_file
+            for unread_file in self.none
+        ]
+        counting = {(submission.student, submission.problem, submission.path) for submission in found}
+        read = [submission for candidate in self.candidates if (submission := candidate.submission()) is not None]
+        read = [replace(submission, layout=layout.name if layout else "") for submission in read]
         counted = sorted(
-            (one for one in read if (one.student, one.problem, one.path) in counting),
-            key=lambda one: (one.student, one.problem),
+            (
+                submission
+                for submission in read
+                if (submission.student, submission.problem, submission.path) in counting
+            ),
+            key=lambda submission: (submission.student, submission.problem),
         )
-        others = [one for one in read if (one.student, one.problem, one.path) not in counting]
+        others = [
+            submission
+            for submission in read
+            if (submission.student, submission.problem, submission.path) not in counting
+        ]
         lines = sorted(
             {*doubts, *self.unread, *unread}, key=lambda doubt: (doubt.path, doubt.why, doubt.student, doubt.problem)
         )
@@ -183,8 +202,8 @@ class _ClassWalk:
         """Read a folder or a zip of a student, and `depth` levels of folders in it."""
         inside = self._inside(folder)
         whose = replace(whose, submitted=whose.submitted or self.inside.submitted(folder.name))
-        whose = self._timed(whose, next((one for one in inside if self._is_time(one)), None))
-        clone = any(one.name == "problems" and one.is_folder for one in inside)
+        whose = self._timed(whose, next((entry for entry in inside if self._is_time(entry)), None))
+        clone = any(entry.name == "problems" and entry.is_folder for entry in inside)
         for entry in inside:
             if depth == self.inside.folders - 1 and self.how.assignment and not whose.assignment:
                 self.assignments |= {storable_name(entry.name)} if entry.is_folder else set()
@@ -254,8 +273,8 @@ class _ClassWalk:
             )
             to_do = f"if it is an answer, {entry.to_do(to_do)}"
             found = self.answers.of(text, entry.suffix, whose.problem, to_do)
-        for one in found:
-            self._found(entry, replace(whose, problem=one.problem), one)
+        for answer in found:
+            self._found(entry, replace(whose, problem=answer.problem), answer)
 
     def _too_much(self, problem: str, text: str) -> bool:
         """Whether no more text of this student is looked into."""
@@ -299,7 +318,7 @@ class _ClassWalk:
         """What lies in a folder or a zip and may be read, in order."""
         try:
             opened = folder if folder.is_folder else unpacked(folder)
-            entries = [one for one in opened.inside() if not ignored(one.name)]
+            entries = [entry for entry in opened.inside() if not ignored(entry.name)]
         except Unreadable as error:
             self._skip(folder, str(error))
             return []
@@ -351,7 +370,7 @@ class _ClassWalk:
         meant = whose.problem or problem_of((whose.file or entry.name).removesuffix(".txt"), self.problems)
         problem = problem or (meant if lacking else "")
         people = [person.student for person in self.people] if lacking else []
-        lines = [Unread(self._shown(entry), why, student=one, problem=problem) for one in people or [""]]
+        lines = [Unread(self._shown(entry), why, student=student, problem=problem) for student in people or [""]]
         (self.none if none and not problem else self.unread).extend(lines)
 
     def _shown(self, entry: TreeEntry) -> str:

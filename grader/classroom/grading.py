@@ -179,9 +179,11 @@ class _GradingRun:
     took: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
 
     def all(self) -> None:
-        for one in self.work:
+        for answer in self.work:
             # What ran out of time before is run alone in any case, so it is not run beside others first.
-            (self.late if one.late else self.waiting).append(_Job(one.identity.problem, one, alone=one.late))
+            (self.late if answer.late else self.waiting).append(
+                _Job(answer.identity.problem, answer, alone=answer.late)
+            )
         with threads(self.jobs, self.session.abort) as pool:
             while self.waiting or self.late or self.running:
                 self._begin(pool)
@@ -240,10 +242,10 @@ class _GradingRun:
         self.failed[job.problem] += 1
         if self.failed[job.problem] == TRIES:
             for queue in (self.waiting, self.late):
-                for one in [one for one in queue if one.problem == job.problem]:
-                    queue.remove(one)
-                    assert one.work is not None
-                    self._record(one.work, Outcome(None, ended.fault, TRIES, now()))
+                for other in [other for other in queue if other.problem == job.problem]:
+                    queue.remove(other)
+                    assert other.work is not None
+                    self._record(other.work, Outcome(None, ended.fault, TRIES, now()))
 
     def _record(self, work: PlannedAnswer, outcome: Outcome) -> None:
         self.record(work.identity, outcome)
@@ -257,7 +259,7 @@ class _GradingRun:
         return ClassProgress(self.done, running, due, self.faults, self._left(grading))
 
     def _left(self, grading: int) -> float | None:
-        count = sum(one for one, _ in self.took.values())
+        count = sum(gradings for gradings, _ in self.took.values())
         if not count:
             return None
         usual = sum(seconds for _, seconds in self.took.values()) / count
@@ -319,11 +321,11 @@ def _fault(work: Callable[[], None]) -> str:
 
 
 def _line(error: Exception) -> str:
-    said = " ".join(f"{error}".split())
+    message = " ".join(f"{error}".split())
     if type(error).__module__.startswith("grader."):
-        return said or type(error).__name__
+        return message or type(error).__name__
     at = error.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next
     place = f" ({Path(at.tb_frame.f_code.co_filename).name}, line {at.tb_lineno})" if at is not None else ""
-    return f"{type(error).__name__}: {said}{place}"
+    return f"{type(error).__name__}: {message}{place}"

@@ -41,7 +41,7 @@ class Codes:
         Raises:
             KitError: it is the code of nobody.
         """
-        found = [one for one, known in self.by_id.items() if known == code.strip().lower()]
+        found = [student for student, known in self.by_id.items() if known == code.strip().lower()]
         if not found:
             raise KitError(f"{code!r} is no code of this gradebook: `class report --hide-ids` prints the codes.")
         return found[0]
@@ -64,19 +64,24 @@ class Codes:
 
     def points(self, points: Points) -> Points:
         """What a file of points says of single students, under their codes."""
-        late = {self.of(one): more for one, more in points.deadline.extensions.items() if one in self.by_id}
+        late = {self.of(student): more for student, more in points.deadline.extensions.items() if student in self.by_id}
         return replace(
             points,
             deadline=replace(points.deadline, extensions=late),
-            excused={self.of(one): names for one, names in points.excused.items() if one in self.by_id},
-            by_hand={self.of(one): given for one, given in points.by_hand.items() if one in self.by_id},
+            excused={self.of(student): names for student, names in points.excused.items() if student in self.by_id},
+            by_hand={self.of(student): given for student, given in points.by_hand.items() if student in self.by_id},
         )
 
     def unread(self, unread: Iterable[Unread]) -> list[Unread]:
         """What could not be read, without the reasons: they may name somebody."""
         return [
-            replace(one, student=self.of(one.student), path=self._path(one.student, one.problem, one.path), why="")
-            for one in unread
+            replace(
+                unread_file,
+                student=self.of(unread_file.student),
+                path=self._path(unread_file.student, unread_file.problem, unread_file.path),
+                why="",
+            )
+            for unread_file in unread
         ]
 
     def moves(self, moves: Iterable[Move]) -> list[Move]:
@@ -100,11 +105,11 @@ def codes_of(journal: Journal, ids: Iterable[str]) -> Codes:
     if key is None:
         key = secrets.token_hex(32)
         journal.keep(SETTING, key)
-    digests = {fromkey: _digest(key, fromkey) for fromkey in dict.fromkeys(ids) if fromkey}
+    digests = {student: _digest(key, student) for student in dict.fromkeys(ids) if student}
     length = DIGITS
     while len({digest[:length] for digest in digests.values()}) < len(digests):
         length += 1
-    return Codes({one: f"s-{digest[:length]}" for one, digest in digests.items()})
+    return Codes({student: f"s-{digest[:length]}" for student, digest in digests.items()})
 
 
 def _digest(key: str, student: str) -> str:

@@ -80,7 +80,9 @@ def moves(told: Iterable[StandingVerdict], since: str = "") -> list[Move]:
     for now in told:
         before = last.get((now.student, now.problem))
         last[now.student, now.problem] = now
-        was, is_ = (one.verdict if one and one.verdict is not None else NOTHING for one in (before, now))
+        was, is_ = (
+            standing.verdict if standing and standing.verdict is not None else NOTHING for standing in (before, now)
+        )
         if was != is_ and now.at > since and (before is not None or since):
             found.append(Move(now.at, now.student, now.problem, was, is_, why_it_moved(before, now), now.path))
     return found
@@ -103,9 +105,9 @@ class Exported:
 def rescored(exports: Sequence[Exported], first: Exported) -> dict[str, tuple[str, str]]:
     """Of each student whose score is another one in the last export of the same format, both scores."""
     last = next((export for export in reversed(exports) if export.format == first.format), first)
-    names = sorted(first.scores.keys() | last.scores.keys())
-    both = {name: (first.scores.get(name, ""), last.scores.get(name, "")) for name in names}
-    return {name: scores for name, scores in both.items() if scores[0] != scores[1]}
+    students = sorted(first.scores.keys() | last.scores.keys())
+    both = {student: (first.scores.get(student, ""), last.scores.get(student, "")) for student in students}
+    return {student: scores for student, scores in both.items() if scores[0] != scores[1]}
 
 
 TABLES = """
@@ -141,13 +143,15 @@ class History:
         """What was noted, the oldest first."""
         found: list[StandingVerdict] = []
         for at, student, problem, path, source, outcome, *made_with in self._database.all(EVERY):
-            told = StandingVerdict(at, student, problem, path, source)
+            standing = StandingVerdict(at, student, problem, path, source)
             if outcome is not None:
                 digest, fingerprint, policy = made_with
                 verdict = self._verdict(outcome)
                 identity = Identity(digest, problem, fingerprint, policy)
-                told = replace(told, outcome=outcome, identity=identity, verdict=verdict and standing_in_words(verdict))
-            found.append(told)
+                standing = replace(
+                    standing, outcome=outcome, identity=identity, verdict=verdict and standing_in_words(verdict)
+                )
+            found.append(standing)
         return found
 
     def note(self, told: Iterable[StandingVerdict]) -> None:
@@ -156,15 +160,15 @@ class History:
             [
                 (
                     "INSERT INTO told (at, student, problem, path, source, outcome) VALUES (?, ?, ?, ?, ?, ?)",
-                    (one.at, one.student, one.problem, one.path, one.source, one.outcome),
+                    (standing.at, standing.student, standing.problem, standing.path, standing.source, standing.outcome),
                 )
-                for one in told
+                for standing in told
             ]
         )
 
     def note_export(self, form: str, path: Path, scores: Mapping[str, str]) -> None:
-        told = now_exactly(), form, str(path.absolute()), json.dumps(dict(scores))
-        self._database.change([("INSERT INTO export VALUES (?, ?, ?, ?)", told)])
+        row = now_exactly(), form, str(path.absolute()), json.dumps(dict(scores))
+        self._database.change([("INSERT INTO export VALUES (?, ?, ?, ?)", row)])
 
     def exports(self) -> list[Exported]:
         """The oldest first."""

@@ -88,10 +88,12 @@ def item_of(submission: Submission, folder: str, source: str, at: str, standing:
     """A submission as it is kept."""
     attempt = (submission.attempt.number, submission.attempt.upload) if submission.attempt else (None, None)
     origin = "" if submission.origin is None else submission.origin.as_text()
-    who = submission.student, submission.problem, submission.digest, submission.path, submission.submitted
     return Item(
-        *who, folder, origin, int(submission.late), submission.team, submission.layout, submission.called, *attempt, source, at, standing
-    )  # fmt: skip
+        *(submission.student, submission.problem, submission.digest, submission.path, submission.submitted, folder),
+        *(origin, int(submission.late), submission.team, submission.layout, submission.called),
+        *attempt,
+        *(source, at, standing),
+    )
 
 
 @dataclass
@@ -110,35 +112,35 @@ class _FolderReading:
     def take(self, of: tuple[str, str], now: Sequence[Item]) -> None:
         """Compare what the folder holds of one student's answers to one problem with what is known of them."""
         known = self.known.get(of, ())
-        own = {one.key: one for one in known if one.folder == self.folder}
-        before = [one for one in own.values() if one.standing in (HERE, OTHER, REPLACED, OPEN)]
+        own = {item.key: item for item in known if item.folder == self.folder}
+        before = [item for item in own.values() if item.standing in (HERE, OTHER, REPLACED, OPEN)]
         if not now:
             self._is_gone(of, own.values())
             return
-        others = [one for one in known if one.folder != self.folder and one.standing == HERE]
-        for one in now:
-            was = own.get(one.key)
+        others = [item for item in known if item.folder != self.folder and item.standing == HERE]
+        for item in now:
+            was = own.get(item.key)
             if was is not None:
-                keeps = was.standing == REPLACED and one.standing == HERE and others and not self.replacing
-                one = replace(one, read_at=was.read_at, standing=REPLACED if keeps else one.standing)
-            self._note(one)
-            if one.standing == HERE:
-                self._beside(one, others, own.values())
-        keys = {one.key for one in now}
+                keeps = was.standing == REPLACED and item.standing == HERE and others and not self.replacing
+                item = replace(item, read_at=was.read_at, standing=REPLACED if keeps else item.standing)
+            self._note(item)
+            if item.standing == HERE:
+                self._beside(item, others, own.values())
+        keys = {item.key for item in now}
         # A file that was removed from beside those that are left is meant to count no more.
-        standing = EARLIER if keys - {one.key for one in before} else GONE
-        for one in before:
-            if one.key not in keys:
-                self._note(replace(one, standing=standing if one.standing != REPLACED else REPLACED))
+        standing = EARLIER if keys - {item.key for item in before} else GONE
+        for item in before:
+            if item.key not in keys:
+                self._note(replace(item, standing=standing if item.standing != REPLACED else REPLACED))
 
     def _is_gone(self, of: tuple[str, str], own: Iterable[Item]) -> None:
         there = of in self.unread
-        if not there and any(one.standing in (HERE, OPEN) for one in own):
+        if not there and any(item.standing in (HERE, OPEN) for item in own):
             self.gone.append(of)
         if there or not self.doubt:
-            for one in own:
-                if one.standing != EARLIER:  # it may count as before, as soon as the folder holds an answer again
-                    self._note(replace(one, standing=OPEN if there else GONE))
+            for item in own:
+                if item.standing != EARLIER:  # it may count as before, as soon as the folder holds an answer again
+                    self._note(replace(item, standing=OPEN if there else GONE))
 
     def _beside(self, item: Item, others: Sequence[Item], own: Iterable[Item]) -> None:
         """Look at the answers of other folders: what the folder held itself before is no question."""
@@ -175,11 +177,11 @@ def taken_over(
     """
     of_known, of_read = _grouped(known), _grouped(read)
     reading = _FolderReading(folder, of_known, doubt, unread, replacing)
-    mine = {one.of for one in known if one.folder == folder and one.problem in problems}
+    mine = {item.of for item in known if item.folder == folder and item.problem in problems}
     for of in sorted(mine | of_read.keys()):
         reading.take(of, of_read.get(of, ()))
     stored = set(known)
-    return Intake([one for one in reading.changed.values() if one not in stored], reading.gone, reading.replaced)
+    return Intake([item for item in reading.changed.values() if item not in stored], reading.gone, reading.replaced)
 
 
 def _grouped(items: Sequence[Item]) -> dict[tuple[str, str], list[Item]]:
@@ -202,16 +204,16 @@ def check(taken: Intake, source: str, before: int, *, replacing: bool, fewer: bo
             third of what was read from this folder before is gone.
     """
     if taken.replaced and not replacing:
-        told = listed([" ".join(new.of) for new, _ in taken.replaced])
+        answers = listed([" ".join(new.of) for new, _ in taken.replaced])
         others = listed(sorted({old.source for _, old in taken.replaced}))
         raise Unusable(
-            f"Nothing tells which of two answers counts, and nothing was changed: {told}. One is in {source}, and one in "
+            f"Nothing tells which of two answers counts, and nothing was changed: {answers}. One is in {source}, and one in "
             f"{others}. If those of {source} are to count, add --replace. If those of {others} are to count, move "
             f"{listed([new.path for new, _ in taken.replaced])} out of {source}. If the folders are of two assignments, "
             "give each a --gradebook FILE of its own."
         )
     if len(taken.gone) * 3 > before and not fewer:
-        gone = [" ".join(one) for one in taken.gone]
+        gone = [" ".join(of) for of in taken.gone]
         raise Unusable(
             f"{source}: of the {before} answers that were read from it before, {len(gone)} are not in it now: "
             f"{listed(gone)}. Nothing was changed. Download the class again, or add --fewer if they are to count no more."

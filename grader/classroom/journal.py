@@ -201,17 +201,17 @@ class Journal:
         Raises:
             Unusable: one of both is not said, and nothing was changed.
         """
-        source, at, doubt = source or folder, now_exactly(), any(one.nobodys for one in unread)
-        handed = {one.key: one for one in (item_of(other, folder, source, at, OTHER) for other in others)}
-        handed |= {one.key: one for one in (item_of(submission, folder, source, at) for submission in submissions)}
+        source, at, doubt = source or folder, now_exactly(), any(unread_file.nobodys for unread_file in unread)
+        handed = {item.key: item for item in (item_of(other, folder, source, at, OTHER) for other in others)}
+        handed |= {item.key: item for item in (item_of(submission, folder, source, at) for submission in submissions)}
         known = self._items()
-        there = {(one.student, one.problem) for one in unread}
+        there = {(unread_file.student, unread_file.problem) for unread_file in unread}
         now = list(handed.values())
         taken = taken_over(folder, problems, known, now, doubt=doubt, unread=there, replacing=replacing)
-        own = [one for one in known if one.folder == folder and one.problem in problems]
-        mine = {one.of for one in own if one.standing in (HERE, OPEN)}
+        own = [item for item in known if item.folder == folder and item.problem in problems]
+        mine = {item.of for item in own if item.standing in (HERE, OPEN)}
         check(taken, source, len(mine), replacing=replacing, fewer=fewer or doubt)
-        whole = not now and bool(unread) and all(one.nobodys for one in unread)
+        whole = not now and bool(unread) and all(unread_file.nobodys for unread_file in unread)
         texts = {
             submission.digest: submission.text.encode("utf-8", "surrogatepass")
             for submission in (*submissions, *others)
@@ -219,7 +219,7 @@ class Journal:
         self.settle()
         self._database.change(
             [
-                *(("INSERT OR IGNORE INTO text VALUES (?, ?)", one) for one in texts.items()),
+                *(("INSERT OR IGNORE INTO text VALUES (?, ?)", row) for row in texts.items()),
                 *(
                     (f"INSERT OR REPLACE INTO item ({COLUMNS}) VALUES ({_marks(Item)})", astuple(item))
                     for item in taken.items
@@ -239,16 +239,23 @@ class Journal:
                 *(
                     (
                         "INSERT INTO unread VALUES (?, ?, ?, ?, ?, ?)",
-                        (folder, one.path, one.why, int(one.doubt), one.student, one.problem),
+                        (
+                            folder,
+                            unread_file.path,
+                            unread_file.why,
+                            int(unread_file.doubt),
+                            unread_file.student,
+                            unread_file.problem,
+                        ),
                     )
-                    for one in unread
+                    for unread_file in unread
                 ),
             ]
         )
         return taken
 
     def _items(self) -> list[Item]:
-        return [Item(*one) for one in self._database.all(f"SELECT {COLUMNS} FROM item")]
+        return [Item(*row) for row in self._database.all(f"SELECT {COLUMNS} FROM item")]
 
     def unread(self, rule: Points | None = None) -> list[Unread]:
         """What was handed in and is not graded: what could not be read, and attempts in whose place another one counts.
@@ -266,15 +273,21 @@ class Journal:
         attempts = self._attempts(points)
         counting = _counting(attempts)
         if points.attempt == BEST:  # what cannot be read may be better
-            short = {of for of, one in counting.items() if points.of(self._row(one)) != points.most(of[1])}
+            short = {of for of, attempt in counting.items() if points.of(self._row(attempt)) != points.most(of[1])}
             graded = {(*item.of, item.path) for item in self._items() if item.standing in CANDIDATES}
             found = [
-                replace(one, doubt=one.doubt or (_of(one)[:2] in short and _of(one) not in graded)) for one in found
+                replace(
+                    unread_file,
+                    doubt=unread_file.doubt or (_of(unread_file)[:2] in short and _of(unread_file) not in graded),
+                )
+                for unread_file in found
             ]
-        found += not_counted(self._items(), {of: one.item for of, one in counting.items()}, points.attempt)
-        for of in attempts.keys() - counting.keys() - {(one.student, one.problem) for one in found}:
+        found += not_counted(self._items(), {of: attempt.item for of, attempt in counting.items()}, points.attempt)
+        for of in (
+            attempts.keys() - counting.keys() - {(unread_file.student, unread_file.problem) for unread_file in found}
+        ):
             found += in_doubt([attempt.item for attempt in attempts[of][1]])
-        return sorted(found, key=lambda one: one.path)
+        return sorted(found, key=lambda unread_file: unread_file.path)
 
     def gone(self) -> list[tuple[str, str]]:
         """Student and problem of each answer that was read once, and is no more where it was read from."""
@@ -284,12 +297,10 @@ class Journal:
 
     def notes(self) -> list[str]:
         """What must be said wherever grades are, in one line each."""
-        gone = [" ".join(one) for one in self.gone()]
+        gone = [" ".join(of) for of in self.gone()]
         lines = [f"No longer read, and so not counted any more: {listed(gone)}."] if gone else []
         query = "SELECT value FROM setting WHERE name LIKE ? ORDER BY name"
-        if still := [
-            " ".join(load) for (value,) in self._database.all(query, f"{STILL}%") for load in json.loads(value)
-        ]:
+        if still := [" ".join(of) for (value,) in self._database.all(query, f"{STILL}%") for of in json.loads(value)]:
             lines.append(f"Not read now, and still counted as long as something is in doubt: {listed(still)}.")
         return [*lines, *self.points_notes()]
 
@@ -302,8 +313,8 @@ class Journal:
             what = "has changed"
         except (OSError, UnicodeDecodeError):
             same, what = False, "cannot be read any more"
-        told = f"{path} {what} since `class grade` was given it with --points, and the gradebook has it as it was then."
-        return [] if same else [f"{told} To change that, give the file to `class grade` again."]
+        note = f"{path} {what} since `class grade` was given it with --points, and the gradebook has it as it was then."
+        return [] if same else [f"{note} To change that, give the file to `class grade` again."]
 
     def keep_points(self, text: str, path: Path | None = None) -> None:
         """Keep the file of points of the class: it says which attempt counts.
@@ -380,21 +391,27 @@ class Journal:
 
     def _unsettled(self) -> list[StandingVerdict]:
         """What stands now and is not noted yet."""
-        last = {(one.student, one.problem): one for one in self._history.told()}
+        last = {(standing.student, standing.problem): standing for standing in self._history.told()}
         at, found, counting = now_exactly(), list[StandingVerdict](), _counting(self._attempts())
-        for of, one in counting.items():
-            if one.verdict is not None and (of not in last or last[of].outcome != one.verdict):
-                found.append(self._standing(one, at))
-        for of, told in last.items():
-            if told.outcome is not None and of not in counting:
-                found.append(StandingVerdict(at, *of, told.path, told.source))
+        for of, attempt in counting.items():
+            if attempt.verdict is not None and (of not in last or last[of].outcome != attempt.verdict):
+                found.append(self._standing(attempt, at))
+        for of, standing in last.items():
+            if standing.outcome is not None and of not in counting:
+                found.append(StandingVerdict(at, *of, standing.path, standing.source))
         return found
 
-    def _standing(self, one: _Current, at: str = "") -> StandingVerdict:
-        item = one.item
-        verdict = self._verdict(one.verdict)
+    def _standing(self, attempt: _Current, at: str = "") -> StandingVerdict:
+        item = attempt.item
+        verdict = self._verdict(attempt.verdict)
         return StandingVerdict(
-            at, *item.of, item.path, item.source, one.verdict, one.identity, verdict and standing_in_words(verdict)
+            at,
+            *item.of,
+            item.path,
+            item.source,
+            attempt.verdict,
+            attempt.identity,
+            verdict and standing_in_words(verdict),
         )
 
     def problems(self) -> list[str]:
@@ -443,12 +460,12 @@ class Journal:
         """Each text of these problems without a verdict that counts, once, in the order of students. Faults are due too."""
         every = self.points().attempt != LAST  # then other points may let another attempt count
         found = {
-            one.identity: None
+            attempt.identity: None
             for counts, others in self._attempts().values()
-            for one in (counts, *(others if every else ()))
-            if one is not None and one.verdict is None and one.identity.problem in problems
+            for attempt in (counts, *(others if every else ()))
+            if attempt is not None and attempt.verdict is None and attempt.identity.problem in problems
         }
-        return [(one, self.text(one.digest)) for one in found]
+        return [(identity, self.text(identity.digest)) for identity in found]
 
     def text(self, digest: str) -> str:
         ((data,),) = self._database.all("SELECT text FROM text WHERE digest = ?", digest)
@@ -468,9 +485,9 @@ class Journal:
         query = "SELECT digest, problem, id FROM outcome WHERE verdict IS NOT NULL AND seconds > 0 ORDER BY id"
         found = [(digest, problem, self._outcome(number)) for digest, problem, number in self._database.all(query)]
         return [
-            (digest, problem, one.verdict.status, one.seconds, one.peak)
-            for digest, problem, one in found
-            if one.verdict is not None
+            (digest, problem, outcome.verdict.status, outcome.seconds, outcome.peak)
+            for digest, problem, outcome in found
+            if outcome.verdict is not None
         ]
 
     def record(self, outcomes: Iterable[tuple[Identity, Outcome]]) -> None:
@@ -516,10 +533,13 @@ class Journal:
             rule: what says which attempt counts; None for what is kept.
         """
         told: dict[tuple[str, str], list[StandingVerdict]] = {}
-        for one in self._history.told():
-            if one.outcome is not None:
-                told.setdefault((one.student, one.problem), []).append(one)
-        return [self._with_before(one, told.get(one.item.of, ())) for one in _counting(self._attempts(rule)).values()]
+        for standing in self._history.told():
+            if standing.outcome is not None:
+                told.setdefault((standing.student, standing.problem), []).append(standing)
+        return [
+            self._with_before(attempt, told.get(attempt.item.of, ()))
+            for attempt in _counting(self._attempts(rule)).values()
+        ]
 
     def other_attempts(self, rule: Points) -> list[tuple[str, str]]:
         """Student and problem where another attempt counts by some rule than by what is kept, or one by only one of both."""
@@ -539,11 +559,11 @@ class Journal:
         found: dict[tuple[str, str], tuple[_Current | None, Sequence[_Current]]] = {}
         for of, group in groups.items():
             counts = that_counts(list(group), points, lambda item, of=group: self._row(of[item]))
-            found[of] = counts and group[counts], [one for item, one in group.items() if item is not counts]
+            found[of] = counts and group[counts], [attempt for item, attempt in group.items() if item is not counts]
         return found
 
-    def _row(self, one: _Current) -> Row:
-        item = one.item
+    def _row(self, attempt: _Current) -> Row:
+        item = attempt.item
         cells = origin_of(item.origin) if item.origin else None
         row = Row(
             *(item.student, item.problem, item.path, item.digest, item.submitted, DUE, None),
@@ -555,22 +575,22 @@ class Journal:
             source=item.source,
             read_at=item.read_at,
         )
-        if one.verdict is not None:
-            outcome = self._outcome(one.verdict)
+        if attempt.verdict is not None:
+            outcome = self._outcome(attempt.verdict)
             verdict = outcome.verdict and on_file(outcome.verdict, item.path, cells)
             return replace(row, state=VERDICT, verdict=verdict, graded_at=outcome.graded_at)
-        if one.fault is not None:
-            outcome = self._outcome(one.fault)
+        if attempt.fault is not None:
+            outcome = self._outcome(attempt.fault)
             return replace(row, state=FAULT, fault=outcome.fault, graded_at=outcome.graded_at)
         return row
 
-    def _with_before(self, one: _Current, told: Sequence[StandingVerdict]) -> Row:
+    def _with_before(self, attempt: _Current, told: Sequence[StandingVerdict]) -> Row:
         """A row with the verdict before: the last that says something else, or else the last."""
-        row = self._row(one)
-        stands = self._standing(one)
-        earlier = [each for each in told if each.outcome != one.verdict]
+        row = self._row(attempt)
+        stands = self._standing(attempt)
+        earlier = [each for each in told if each.outcome != attempt.verdict]
         before = next((each for each in reversed(earlier) if each.verdict != stands.verdict), None)
-        if one.verdict is None or before is None:
+        if attempt.verdict is None or before is None:
             before = earlier[-1] if earlier else None
         if before is None:
             return row
