@@ -75,7 +75,7 @@ def inner_programs(eqn: Any) -> Iterator[tuple[str, Any]]:
     """The programs that an equation holds, each with the name of its parameter, which may be a sequence of programs."""
     for name, value in eqn.params.items():
         values: Sequence[Any] = value if isinstance(value, (tuple, list)) else (value,)
-        yield from ((name, one) for one in values if hasattr(one, "eqns"))
+        yield from ((name, program) for program in values if hasattr(program, "eqns"))
 
 
 def inner_jaxprs(eqn: Any) -> list[core.Jaxpr]:
@@ -211,7 +211,7 @@ def branches(eqn: Any) -> Sequence[Any]:
         ProblemError: where it holds no program, or a program that does not take the other inputs.
     """
     listed = [program for name, program in inner_programs(eqn) if name == "branches"]
-    if not listed or any(len(open_program(one)[0].invars) != len(eqn.invars) - 1 for one in listed):
+    if not listed or any(len(open_program(program)[0].invars) != len(eqn.invars) - 1 for program in listed):
         raise unknown(eqn, "its branches do not take its inputs")
     return listed
 
@@ -254,7 +254,9 @@ def kernel(eqn: Any) -> Kernel:
         if len(jaxpr.invars) != len(blocks) or eqn.params.get("input_output_aliases"):
             raise unknown(eqn, "its kernel takes more than its blocks")
         listed = [
-            KernelBlock([_size(one) for one in block.block_shape], ref.aval.shape, _index(block.index_map_jaxpr))
+            KernelBlock(
+                [_size(of_axis) for of_axis in block.block_shape], ref.aval.shape, _index(block.index_map_jaxpr)
+            )
             for block, ref in zip(blocks, jaxpr.invars, strict=True)
         ]
         return Kernel(grid, listed, *_body(eqn, jaxpr, grid))
@@ -279,13 +281,13 @@ def _body(eqn: Any, jaxpr: Any, grid: Sequence[int]) -> tuple[Any, Sequence[Call
     """The body of a kernel without references, and what gives the numbers that it asks for."""
     from jax._src.state.discharge import discharge_state  # pyright: ignore[reportPrivateImportUsage, reportMissingImports]
 
-    asked = [one for one in jaxpr.eqns if one.primitive.name in ("program_id", "num_programs")]
-    rest = [one for one in jaxpr.eqns if one not in asked]
-    numbers = [one.outvars[0] for one in asked]
+    asked = [equation for equation in jaxpr.eqns if equation.primitive.name in ("program_id", "num_programs")]
+    rest = [equation for equation in jaxpr.eqns if equation not in asked]
+    numbers = [equation.outvars[0] for equation in asked]
     closed = part_of(jaxpr, [*jaxpr.invars, *numbers], rest, jaxpr.outvars)
-    if any(one.primitive.name in ("program_id", "num_programs") for one in _all(closed)):
+    if any(equation.primitive.name in ("program_id", "num_programs") for equation in _all(closed)):
         raise unknown(eqn, "its program asks for its number inside a choice or a loop")
-    return discharge_state(closed), [_asked(one, grid) for one in asked]
+    return discharge_state(closed), [_asked(equation, grid) for equation in asked]
 
 
 def _asked(eqn: Any, grid: Sequence[int]) -> Callable[[Sequence[int]], int]:

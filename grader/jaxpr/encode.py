@@ -273,9 +273,9 @@ def _parameters(eqn: Any) -> dict[str, Any]:
                 _check_key(atom.aval)
     if others := [ask for ask in compat.asks_for(eqn, known) if ask not in ignored]:
         raise NotAProgram(f"it uses {name!r} with {others[0]!r}")
-    if missing := [one for one in known if one not in eqn.params]:
+    if missing := [parameter for parameter in known if parameter not in eqn.params]:
         raise NotAProgram(f"{name!r} has no {missing[0]!r}")
-    return {one: _plain(eqn.params[one]) for one in known}
+    return {parameter: _plain(eqn.params[parameter]) for parameter in known}
 
 
 def _plain(value: Any) -> Any:
@@ -298,7 +298,7 @@ def _plain(value: Any) -> Any:
         case _ if names := getattr(value, "_fields", getattr(value, "__dataclass_fields__", ())):
             return {name: _plain(getattr(value, name)) for name in names}
         case tuple() | list():
-            return [_plain(one) for one in value]
+            return [_plain(entry) for entry in value]
         case _:
             raise NotAProgram(f"a parameter of the type {type(value).__name__} cannot be sent")
 

@@ -60,9 +60,9 @@ class Devices:
                 for part in sizes
             ]
         )
-        order = [one for axes in named for one in (*axes, -1)]
-        device = [order.index(one) for one in range(len(self.sizes)) if one in order]
-        local = [axis for axis, one in enumerate(order) if one < 0]
+        order = [device_axis for axes in named for device_axis in (*axes, -1)]
+        device = [order.index(device_axis) for device_axis in range(len(self.sizes)) if device_axis in order]
+        local = [axis for axis, device_axis in enumerate(order) if device_axis < 0]
         moved = inside.transpose(*device, *local)
         shape = [size if index in order else 1 for index, size in enumerate(self.sizes)]
         whole = [*self.sizes, *moved.shape[len(device) :]]
@@ -74,16 +74,19 @@ class Devices:
         """The array whose parts the devices hold. Of copies, the first is taken."""
         local = held.shape[1:]
         named = [self.axes(spec[axis]) if axis < len(spec) else [] for axis in range(len(local))]
-        used = [one for axes in named for one in axes]
+        used = [device_axis for axes in named for device_axis in axes]
         inside = held.reshape(*self.sizes, *local)
-        for one in reversed(range(len(self.sizes))):
-            if one not in used:
-                inside = inside[(slice(None),) * one + (0,)]
+        for device_axis in reversed(range(len(self.sizes))):
+            if device_axis not in used:
+                inside = inside[(slice(None),) * device_axis + (0,)]
         kept = sorted(used)
         order: list[int] = []
         for axis, axes in enumerate(named):
-            order += [*(kept.index(one) for one in axes), len(kept) + axis]
-        whole = [size * math.prod(self.sizes[one] for one in axes) for size, axes in zip(local, named, strict=True)]
+            order += [*(kept.index(device_axis) for device_axis in axes), len(kept) + axis]
+        whole = [
+            size * math.prod(self.sizes[device_axis] for device_axis in axes)
+            for size, axes in zip(local, named, strict=True)
+        ]
         return inside.transpose(*order).reshape(whole)
 
     def _local(self, shape: Sequence[int], named: Sequence[Sequence[int]]) -> list[int]:
@@ -138,7 +141,7 @@ class Devices:
         variables = list(dict.fromkeys(atom for atom in eqn.invars if not isinstance(atom, core.Literal)))
         alone = core.jaxpr_as_fun(compat.part_of(program, variables, [eqn], eqn.outvars))
         if not variables:
-            return [self.everywhere(one) for one in alone()]
+            return [self.everywhere(output) for output in alone()]
         return jax.vmap(alone)(*(env[variable] for variable in variables))
 
     def scan(self, scan: compat.Scan, inputs: Sequence[Stacked]) -> Sequence[Stacked]:
@@ -173,14 +176,14 @@ class Devices:
             raise compat.unknown(eqn, "it has groups of devices")
         axes = self.axes(parameters["axes"] if "axes" in parameters else parameters["axis_name"])
         sizes = [self.sizes[axis] for axis in axes]
-        others = [one for one in range(len(self.sizes)) if one not in axes]
+        others = [axis for axis in range(len(self.sizes)) if axis not in axes]
         outputs: list[Stacked] = []
         # The axes that it names come first, as one: the first named is the slow one.
         for held in inputs or [self.everywhere(jnp.int32(0))]:
             grid = held.reshape(*self.sizes, *held.shape[1:])
             order = [*axes, *others, *range(len(self.sizes), grid.ndim)]
             first = grid.transpose(*order).reshape(math.prod(sizes), -1, *held.shape[1:])
-            made = jax.vmap(lambda one: function(one, parameters), in_axes=1, out_axes=1)(first)
+            made = jax.vmap(lambda group: function(group, parameters), in_axes=1, out_axes=1)(first)
             back = made.reshape(*sizes, *(self.sizes[other] for other in others), *made.shape[2:])
             inverse = sorted(range(len(self.sizes)), key=[*axes, *others].__getitem__)
             outputs.append(
@@ -228,8 +231,8 @@ def _permute(held: Stacked, parameters: Mapping[str, Any]) -> Stacked:
 
 def _all_to_all(held: Stacked, parameters: Mapping[str, Any]) -> Stacked:
     split, concat, tiled = (parameters[name] for name in ("split_axis", "concat_axis", "tiled"))
-    parts = jax.vmap(lambda one: _parts(one, split, len(held), tiled=tiled))(held).swapaxes(0, 1)
-    return jax.vmap(lambda one: _all_gather(one, {"all_gather_dimension": concat, "tiled": tiled})[0])(parts)
+    parts = jax.vmap(lambda own: _parts(own, split, len(held), tiled=tiled))(held).swapaxes(0, 1)
+    return jax.vmap(lambda received: _all_gather(received, {"all_gather_dimension": concat, "tiled": tiled})[0])(parts)
 
 
 def _index(held: Stacked, _: Mapping[str, Any]) -> Stacked:
@@ -268,18 +271,18 @@ def program_of_kernel(eqn: Any) -> core.ClosedJaxpr:
             with jax.ensure_compile_time_eval():
                 starts = [_start(block, index) for block in kernel.blocks]
             parts = [
-                jax.lax.dynamic_slice(one, start, block.sizes).reshape(block.shape)
-                for one, start, block in zip(held, starts, kernel.blocks, strict=True)
+                jax.lax.dynamic_slice(array, start, block.sizes).reshape(block.shape)
+                for array, start, block in zip(held, starts, kernel.blocks, strict=True)
             ]
             numbers = [jnp.int32(number(index)) for number in kernel.numbers]
-            written = [one[0] for one in alone.run(kernel.body, [part[None] for part in (*parts, *numbers)])]
+            written = [output[0] for output in alone.run(kernel.body, [part[None] for part in (*parts, *numbers)])]
             for number in range(len(inputs), len(held)):
                 block = kernel.blocks[number]
                 made = written[number].reshape(block.sizes)
                 held[number] = jax.lax.dynamic_update_slice(held[number], made, starts[number])
         return [
-            jax.lax.slice(one, [0] * one.ndim, aval.shape)
-            for one, aval in zip(held[len(inputs) :], outputs, strict=True)
+            jax.lax.slice(array, [0] * array.ndim, aval.shape)
+            for array, aval in zip(held[len(inputs) :], outputs, strict=True)
         ]
 
     return jax.make_jaxpr(whole)(*(atom.aval for atom in eqn.invars))
@@ -287,7 +290,7 @@ def program_of_kernel(eqn: Any) -> core.ClosedJaxpr:
 
 def _start(block: compat.KernelBlock, index: Sequence[int]) -> list[int]:
     """The first index of a block along each axis."""
-    return [int(one) * size for one, size in zip(block.index(*index), block.sizes, strict=True)]
+    return [int(number) * size for number, size in zip(block.index(*index), block.sizes, strict=True)]
 
 
 def _padded(array: Any, sizes: Sequence[int]) -> Any:

@@ -145,7 +145,9 @@ def hoist(program: core.ClosedJaxpr) -> Hoisted:
     if not draws:
         return Hoisted(program)
     inputs = [eqn.outvars[0] for eqn in draws]
-    wanted = (one for eqn in draws for one in (eqn.outvars if known.issuperset(eqn.outvars) else _variables(eqn)))
+    wanted = (
+        variable for eqn in draws for variable in (eqn.outvars if known.issuperset(eqn.outvars) else _variables(eqn))
+    )
     try:
         values = _values(program, list(dict.fromkeys(wanted)))
     except NotAProgram:
@@ -179,7 +181,10 @@ def _of_whole_numbers(eqn: Any) -> bool:
     return (
         not eqn.effects
         and all(_is_whole(variable.aval) for variable in eqn.outvars)
-        and (not programs or (is_call(eqn) and all(_of_whole_numbers(one) for inner in programs for one in inner.eqns)))
+        and (
+            not programs
+            or (is_call(eqn) and all(_of_whole_numbers(equation) for inner in programs for equation in inner.eqns))
+        )
     )
 
 
@@ -206,7 +211,7 @@ def _made(eqn: Any, values: Mapping[Any, Array]) -> Array:
         return values[output].astype(output.aval.dtype)
     given = [bound.val if isinstance(bound, core.Literal) else values[bound] for bound in bounds]
     return wide_numbers(
-        eqn, unwrap(values[key]), [np.asarray(one, b.aval.dtype) for one, b in zip(given, bounds, strict=True)]
+        eqn, unwrap(values[key]), [np.asarray(value, b.aval.dtype) for value, b in zip(given, bounds, strict=True)]
     )
 
 

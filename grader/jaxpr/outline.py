@@ -32,7 +32,7 @@ def dead_loops(jaxpr: Any) -> Iterator[Any]:
     """
     live = live_equations(jaxpr)
     for eqn in jaxpr.eqns:
-        if not any(eqn is one for one in live):
+        if not any(eqn is live_eqn for live_eqn in live):
             if eqn.primitive.name in _LOOPS:
                 yield eqn
         elif is_call(eqn):
@@ -52,8 +52,8 @@ def outline(program: core.ClosedJaxpr | None, filename: str) -> Outline:
             largest = shape
     for eqn in _operations(program):
         length += 1
-        for family, one in FAMILIES.items():
-            if eqn.primitive.name in one.primitives and family not in holds:
+        for family, kind in FAMILIES.items():
+            if eqn.primitive.name in kind.primitives and family not in holds:
                 holds[family] = line_of(eqn, filename)
         for out in eqn.outvars:
             if math.prod(shape := _shape(out.aval)) > math.prod(largest):

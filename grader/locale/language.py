@@ -95,9 +95,9 @@ def language_of_user(kit: Path | None, environment: Mapping[str, str] = os.envir
         return known_language(given, VARIABLE)
     if kit is not None and (given := language_of_kit(kit)):
         return given
-    said = next((environment[name] for name in ENVIRONMENT if environment.get(name)), "")
-    listed = (part.partition(".")[0].partition("@")[0].partition("_")[0] for part in said.split(":"))
-    return next((one for one in listed if one in LANGUAGES), ENGLISH)
+    setting = next((environment[name] for name in ENVIRONMENT if environment.get(name)), "")
+    listed = (part.partition(".")[0].partition("@")[0].partition("_")[0] for part in setting.split(":"))
+    return next((code for code in listed if code in LANGUAGES), ENGLISH)
 
 
 def language_of_kit(kit: Path) -> str:
@@ -142,10 +142,10 @@ def gettext(message: str) -> str:
     return spoken.gettext(message) if spoken and message else message
 
 
-def ngettext(one: str, many: str, count: int) -> str:
+def ngettext(singular: str, plural: str, count: int) -> str:
     """The form of a message that fits a number, in the language that is spoken."""
     spoken = _spoken()
-    return spoken.ngettext(one, many, count) if spoken else (one if count == 1 else many)
+    return spoken.ngettext(singular, plural, count) if spoken else (singular if count == 1 else plural)
 
 
 def pgettext(context: str, message: str) -> str:

@@ -131,11 +131,11 @@ class AnswerEvidence:
     @property
     def to_call(self) -> tuple[int, ...]:
         """The cases whose plain calls have to be known before anything is told."""
-        one = self.of_programs if self.attempt.gave_values and not self.change else None
-        return () if one is None else one.judgement.to_call
+        evidence = self.of_programs if self.attempt.gave_values and not self.change else None
+        return () if evidence is None else evidence.judgement.to_call
 
     def with_calls(self, cases: Sequence[int], given: Mapping[int, Answered]) -> AnswerEvidence:
-        """The same with what plain calls on some cases gave."""
+        """This evidence, and also what plain calls on some cases gave."""
         return replace(self, plain={**self.plain, **{case: given.get(case) for case in cases}})
 
     @property
@@ -144,11 +144,11 @@ class AnswerEvidence:
 
         Nothing is said if calls differ from the programs, or if the form is wrong.
         """
-        one = self.of_programs if self.attempt.gave_values and not self.change else None
-        if one is None or one.failing is None:
+        evidence = self.of_programs if self.attempt.gave_values and not self.change else None
+        if evidence is None or evidence.failing is None:
             return None
-        exact, called = one.judgement.exact, one.judgement.called
-        if exact is None or called or not any(exact.differs) or any(case.faults for case in one.judged):
+        exact, called = evidence.judgement.exact, evidence.judgement.called
+        if exact is None or called or not any(exact.differs) or any(case.faults for case in evidence.judged):
             return None
         return exact
 

@@ -59,8 +59,8 @@ def differentiated(text: str) -> set[int]:
         function = waiting.pop()
         if function not in seen:
             seen.append(function)
-            waiting += [one for name in _named(function, defined) for one in defined[name]]
-    return {line for one in seen for line in range(one.lineno, (one.end_lineno or one.lineno) + 1)}
+            waiting += [called for name in _named(function, defined) for called in defined[name]]
+    return {line for function in seen for line in range(function.lineno, (function.end_lineno or function.lineno) + 1)}
 
 
 def _given(nodes: list[ast.AST]) -> Iterator[ast.AST]:
@@ -116,7 +116,7 @@ class TextDependencies:
             numbers: those that the expression reads. A value is told where there is one such name and one such number.
             table: whether it reads an array that was made outside the program.
         """
-        written = {abs(number) for one in ast.walk(node) for number in _numbers(one)}
+        written = {abs(number) for inner in ast.walk(node) for number in _numbers(inner)}
         left = [number for number in numbers if abs(number) not in written]
         read = [*_operands(node)]
         arguments = self._arguments_of_problem() & {name for name, _ in read}
@@ -143,8 +143,8 @@ class TextDependencies:
         """The last line before another one that computes a value of Python with a name; 0 if there is none."""
         nodes = self.expressions.nodes
         assigned = [node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign) and name in _targets(node)]
-        before = [one for one in assigned if one.lineno < at or "." in name]
-        last = max(before, key=lambda one: one.lineno, default=None)
+        before = [statement for statement in assigned if statement.lineno < at or "." in name]
+        last = max(before, key=lambda statement: statement.lineno, default=None)
         return 0 if last is None or self._of_jax(last) else last.lineno
 
     def _of_jax(self, node: ast.Assign | ast.AnnAssign) -> bool:
@@ -152,8 +152,12 @@ class TextDependencies:
         value = node.value
         if value is None or isinstance(value, ast.Name | ast.Lambda | ast.Subscript) or self._traced(node):
             return True
-        names = {one.id for one in ast.walk(value) if isinstance(one, ast.Name)}
-        called = [one for one in self.expressions.nodes if isinstance(one, _Function) and one.name in names]
+        names = {inner.id for inner in ast.walk(value) if isinstance(inner, ast.Name)}
+        called = [
+            function
+            for function in self.expressions.nodes
+            if isinstance(function, _Function) and function.name in names
+        ]
         return not names.isdisjoint(_OF_JAX) or any(map(self._traced, called))
 
     def _traced(self, node: ast.stmt) -> bool:
@@ -168,17 +172,17 @@ class TextDependencies:
             for node in nodes
             if isinstance(node, ast.Lambda | _Function) and node.lineno <= line <= (node.end_lineno or 0)
         ]
-        return any(not isinstance(one, ast.FunctionDef) or one.name in read for one in around)
+        return any(not isinstance(function, ast.FunctionDef) or function.name in read for function in around)
 
     def of_others(self, node: Node) -> bool:
         """Whether an expression depends on what it does not read by a name: values in an object that it calls, such as
         `attention(x)`, or what is given to the lambda around it. Two of these may be exchanged, or be one.
         """
-        lambdas = [one for one in self.expressions.nodes if isinstance(one, ast.Lambda)]
-        if any(node is inner for one in lambdas for inner in ast.walk(one.body)):
+        lambdas = [expression for expression in self.expressions.nodes if isinstance(expression, ast.Lambda)]
+        if any(node is inner for function in lambdas for inner in ast.walk(function.body)):
             return True
-        made = {name for one in self.expressions.nodes for name in _made(one)}
-        return any(isinstance(one, ast.Call) and _is_object(one.func, made) for one in ast.walk(node))
+        made = {name for expression in self.expressions.nodes for name in _made(expression)}
+        return any(isinstance(inner, ast.Call) and _is_object(inner.func, made) for inner in ast.walk(node))
 
     def calls(self, line: int) -> tuple[str, tuple[Line, ...]]:
         """The innermost function around a line, and the lines that call it; no name where there is one call or none."""
@@ -232,8 +236,8 @@ def _numbers(node: ast.AST) -> Iterator[float]:
 
 def _operands(node: Node) -> Iterator[tuple[str, int]]:
     """The names and attributes that operators and calls of an expression read as they are, with their lines."""
-    for one in ast.walk(node):
-        match one:
+    for inner in ast.walk(node):
+        match inner:
             case ast.BinOp(left=left, right=right):
                 read: list[ast.expr] = [left, right]
             case ast.AugAssign(value=value):
@@ -259,8 +263,8 @@ def _operands(node: Node) -> Iterator[tuple[str, int]]:
 def _targets(node: ast.Assign | ast.AnnAssign) -> set[str]:
     """The names and attributes that a statement assigns to."""
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    whole = [one for target in targets for one in (target.elts if isinstance(target, ast.Tuple) else [target])]
-    return {ast.unparse(one) for one in whole if isinstance(one, ast.Name | ast.Attribute)}
+    whole = [part for target in targets for part in (target.elts if isinstance(target, ast.Tuple) else [target])]
+    return {ast.unparse(part) for part in whole if isinstance(part, ast.Name | ast.Attribute)}
 
 
 _OPERATORS: Mapping[str, tuple[type[ast.AST], str]] = {

@@ -38,7 +38,7 @@ class Judged:
     size: int = 0
 
     def within(self, band: float) -> Judged:
-        """The same case where it passes up to so many tolerances off, and nobody knows why it is further off than others."""
+        """This case, judged anew: it passes up to `band` tolerances off, and nobody knows why it is further off."""
         return replace(self, passed=self.passed and self.ratio <= band, imprecise=False)
 
 

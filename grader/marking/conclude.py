@@ -121,7 +121,7 @@ def _reused(answer: AnswerEvidence) -> Broken | None:
     shown = answer.told.failing
     for case in sorted(range(len(found)), key=lambda case: case != shown):
         if (broken := found[case]) is not None:
-            everywhere = all(one is not None and one.times == broken.times for one in found)
+            everywhere = all(reuse is not None and reuse.times == broken.times for reuse in found)
             return broken if everywhere or case == shown else replace(broken, at=arguments_text(answer.facts, case))
     return None
 
@@ -188,7 +188,7 @@ def conclude(answer: AnswerEvidence, where: Sequence[Where] = ()) -> Verdict:
         verdict = violation.told(verdict)
     if verdict.status is Status.CORRECT and (violation := not_checked(answer)):
         verdict = violation.told(verdict)
-    if any(one.located for one in verdict.diagnosis.named):
+    if any(mistake.located for mistake in verdict.diagnosis.named):
         verdict = replace(verdict, where=())  # one place for one mistake
     failing = smallest_failing(verdict.cases)
     if fresh is not None and verdict.status is Status.CORRECT:

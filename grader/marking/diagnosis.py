@@ -91,7 +91,7 @@ def other_inputs_of(numbers: Numbers) -> Diagnosis | None:
     if not same_draws(drawn, due):
         if named := of_other_keys(drawn, due):
             return Diagnosis((named,), explained=True)
-        if {one.key for one in drawn} != {one.key for one in due}:
+        if {draw.key for draw in drawn} != {draw.key for draw in due}:
             return None
     # The keys are right. Whether they are exchanged shows in the values alone.
     for _, mistake in _matches(numbers.values, oracle.level(0), truth, oracle):
@@ -112,7 +112,7 @@ def _closest(found: list[tuple[float, tuple[Named, ...]]]) -> Diagnosis:
     # Two forms of one mistake may give the same numbers, and have notes of their own.
     by_names: dict[tuple[str, ...], tuple[Named, ...]] = {}
     for _, named in own or found:
-        by_names.setdefault(tuple(one.name for one in named), named)
+        by_names.setdefault(tuple(mistake.name for mistake in named), named)
     first, *others = by_names
     return Diagnosis(by_names[first], tuple(others), explained=True)
 
@@ -173,7 +173,7 @@ def _possible(flat: Array, mistakes: Sequence[MistakeSet], due: Expected) -> lis
     places = slice(None, None, max(1, here.size // VALUES_SCREENED))
     values = np.stack([mistake.expected.values[places] for mistake in fitting])
     tolerances = np.stack(
-        [np.broadcast_to(one.expected.tolerance, one.expected.values.shape)[places] for one in fitting]
+        [np.broadcast_to(mistake.expected.tolerance, mistake.expected.values.shape)[places] for mistake in fitting]
     )
     scale = np.max(np.abs(values), axis=1, initial=largest_magnitude(due.values), where=np.isfinite(values))[:, None]
     comparable = MOST_TOLERANCES_WITH_PROGRAM * tolerances <= np.maximum(0.25 * scale, 1e-6)
@@ -357,14 +357,14 @@ def diagnose(evidence: Evidence) -> Diagnosis:
 
 def _explained(numbers: Numbers, seen: tuple[Named, ...]) -> Diagnosis:
     """What explains numbers, with the mistakes that were seen before."""
-    length = any(one.name == "wrong-length" for one in seen)
+    length = any(mistake.name == "wrong-length" for mistake in seen)
     for detector in DETECTORS:
         found = detector.find(numbers)
         if found is not None:
-            told = (one for one in seen if one.name not in ("wrong-length", "not-flattened"))
-            seen = tuple(told) if length and detector.explains_length else seen
+            remaining = (mistake for mistake in seen if mistake.name not in ("wrong-length", "not-flattened"))
+            seen = tuple(remaining) if length and detector.explains_length else seen
             after = _remark(numbers, beside_others=detector.finite) if detector.remarks else ()
-            names = tuple(one.name for one in (*seen, *after))
+            names = tuple(mistake.name for mistake in (*seen, *after))
             others = tuple((*alternative, *names) for alternative in found.alternatives)
             return Diagnosis((*found.named, *seen, *after), others, explained=True)
     return Diagnosis((*seen, *_remark(numbers)))

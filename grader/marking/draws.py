@@ -20,7 +20,7 @@ MOST_DRAWS_EXCHANGED = 8
 def same_draws(drawn: Sequence[Draw], due: Sequence[Draw]) -> bool:
     """Whether the same keys give as many numbers each, once, or each as often: a derivative may hold its values twice."""
     made, expected = (Counter((draw.key, draw.count) for draw in draws) for draws in (drawn, due))
-    return made.keys() == expected.keys() and len({made[one] / expected[one] for one in made}) == 1
+    return made.keys() == expected.keys() and len({made[draw] / expected[draw] for draw in made}) == 1
 
 
 def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
@@ -30,19 +30,20 @@ def other_inputs(drawn: Sequence[Draw], due: Sequence[Draw]) -> Named | None:
     inputs by itself: the answer may leave out a term. So another key, or one key for two arrays, is named only if a key of
     the reference is left over.
     """
-    keys = {one.key for one in due}
-    if keys - {one.key for one in drawn}:
-        if other := [one for one in drawn if one.key not in keys]:
+    keys = {draw.key for draw in due}
+    if keys - {draw.key for draw in drawn}:
+        if other := [draw for draw in drawn if draw.key not in keys]:
             return _another_key(other)
-        times, expected = Counter(one.key for one in drawn), Counter(one.key for one in due)
+        times, expected = Counter(draw.key for draw in drawn), Counter(draw.key for draw in due)
         if reused := [key for key in times if times[key] > expected[key]]:
-            return _one_key([one for one in drawn if one.key == reused[0]])
+            return _one_key([draw for draw in drawn if draw.key == reused[0]])
     counts: dict[str, list[int]] = defaultdict(list)
-    for one in due:
-        counts[one.key].append(one.count)
-    as_due = {one.key for one in drawn if one.count in counts.get(one.key, ())}
-    odd = [one for one in drawn if one.key in keys - as_due]  # a layer may draw once more, and throw the numbers away
-    if len(odd) > 1 and Counter(one.count for one in odd) == Counter(counts[one.key][0] for one in odd):
+    for draw in due:
+        counts[draw.key].append(draw.count)
+    as_due = {draw.key for draw in drawn if draw.count in counts.get(draw.key, ())}
+    # A layer may draw once more, and throw the numbers away.
+    odd = [draw for draw in drawn if draw.key in keys - as_due]
+    if len(odd) > 1 and Counter(draw.count for draw in odd) == Counter(counts[draw.key][0] for draw in odd):
         return _others(odd)
     return _size(odd[0], counts[odd[0].key][0]) if odd else None
 
@@ -138,7 +139,7 @@ def _size(draw: Draw, due: int) -> Named:
 
 def exchanged_keys(drawn: Sequence[Draw], keys: Sequence[str]) -> Named:
     """The mistake of draws with each other's keys: with these `keys` exchanged, the reference gives the answer's values."""
-    lines, two = _lines([one for one in drawn if one.key in keys]), len(keys) == 2
+    lines, two = _lines([draw for draw in drawn if draw.key in keys]), len(keys) == 2
     if two and lines:
         changed = message(
             "Two of the arrays, drawn at {lines}, have changed places, in the order of their keys or where they are used."

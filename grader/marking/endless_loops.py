@@ -97,20 +97,22 @@ def endless_loops(text: str, function: str) -> list[EndlessLoop]:
 
 def _of(node: ast.FunctionDef, tree: ast.Module, function: str) -> Iterator[EndlessLoop]:
     own = [*_own(node.body)]
-    repeated = {id(inner) for one in own if isinstance(one, ast.While | ast.For) for inner in _own(one.body)}
-    found = [one for one in own if isinstance(one, ast.While) and id(one) not in repeated and _only_an_error_ends(one)]
+    repeated = {id(inner) for loop in own if isinstance(loop, ast.While | ast.For) for inner in _own(loop.body)}
+    found = [
+        loop for loop in own if isinstance(loop, ast.While) and id(loop) not in repeated and _only_an_error_ends(loop)
+    ]
     if not found:
         return
     arguments = (
         {argument.arg for argument in node.args.args} if node.name == function and node in tree.body else set[str]()
     )
     numbers = _numbers(own, arguments)
-    for one in found:
-        reads = _names(one.test)
-        if reads is None or not (reads or _holds(one.test)) or not numbers.issuperset(reads):
+    for loop in found:
+        reads = _names(loop.test)
+        if reads is None or not (reads or _holds(loop.test)) or not numbers.issuperset(reads):
             continue
-        if not {*reads} & {*_bound(ast.walk(one))}:
-            yield EndlessLoop(one.lineno, one.body[-1].end_lineno or one.lineno, tuple(reads))
+        if not {*reads} & {*_bound(ast.walk(loop))}:
+            yield EndlessLoop(loop.lineno, loop.body[-1].end_lineno or loop.lineno, tuple(reads))
 
 
 def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:
@@ -126,9 +128,9 @@ def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:
 def _only_an_error_ends(loop: ast.While) -> bool:
     inner = {
         id(node)
-        for one in _own(loop.body)
-        if isinstance(one, ast.While | ast.For)
-        for node in _own(one.body)
+        for nested in _own(loop.body)
+        if isinstance(nested, ast.While | ast.For)
+        for node in _own(nested.body)
         if isinstance(node, ast.Break)
     }
     for node in _own(loop.body):

@@ -45,7 +45,7 @@ def judgement_of(evidence: Evidence) -> Judgement:
 
 
 def _by_values(evidence: Evidence) -> Judgement:
-    alone = [one.within(evidence.band) for one in evidence.measured]
+    alone = [measured.within(evidence.band) for measured in evidence.measured]
     failing = smallest_failing(alone)
     if failing is None or not evidence.compiled or alone[failing].faults:
         return Judgement(alone, evidence.returned)
@@ -56,9 +56,9 @@ def _by_values(evidence: Evidence) -> Judgement:
         return Judgement(alone, evidence.returned)
     if others := tuple(index for index in range(len(alone)) if index not in evidence.plain):
         return Judgement(alone, evidence.returned, to_call=others)
-    plain = [evidence.plain[index] or one for index, one in enumerate(evidence.returned)]
-    judged = [evidence.measure(one, index).within(evidence.band) for index, one in enumerate(plain)]
-    called = [index for index, one in enumerate(judged) if one.passed != alone[index].passed]
+    plain = [evidence.plain[index] or returned for index, returned in enumerate(evidence.returned)]
+    judged = [evidence.measure(answered, index).within(evidence.band) for index, answered in enumerate(plain)]
+    called = [index for index, outcome in enumerate(judged) if outcome.passed != alone[index].passed]
     return Judgement(judged, plain, called=tuple(called))
 
 
@@ -93,7 +93,10 @@ class _Both:
         usable = not any(index in unlike for index in failing)
         return Judgement(
             final,
-            [{**self.as_program, **self.called}.get(index, one) for index, one in enumerate(self.evidence.returned)],
+            [
+                {**self.as_program, **self.called}.get(index, returned)
+                for index, returned in enumerate(self.evidence.returned)
+            ],
             self.exact if usable else None,
             tuple(sorted(self.called)),
             bool(failing) and not any(self.exact.differs[index] or final[index].faults for index in failing),
@@ -119,7 +122,7 @@ class _Both:
         return bool(self.explains) and bool(np.all(gaps <= self.explains[index]))
 
     def _unlike(self, cases: Sequence[int]) -> set[int]:
-        """Those of the cases on which a plain call does not give what the program gives.
+        """The cases, among some, on which a plain call does not give what the program gives.
 
         A call compiles each operation for each shape, which takes long. Once a call of a wrong program gives what it gives,
         this settles the verdict: on the other cases where the program is wrong, its numbers stand for a call.
@@ -128,8 +131,8 @@ class _Both:
         unlike = self._call(wrong[:1])
         settled = [] if unlike else wrong[1:]
         for index in settled:
-            one = self._answered_by_program(index)
-            self.as_program[index], self.judged[index] = one, self.evidence.measure(one, index)
+            answered = self._answered_by_program(index)
+            self.as_program[index], self.judged[index] = answered, self.evidence.measure(answered, index)
         return unlike | self._call([index for index in cases if index not in (*wrong[:1], *settled)])
 
     def _answered_by_program(self, index: int) -> Answered:
@@ -139,16 +142,16 @@ class _Both:
             return replace(given, array=self.exact.values[index].astype(given.array.dtype).reshape(given.array.shape))
 
     def _call(self, cases: Sequence[int]) -> set[int]:
-        """Those of the cases on which a plain call does not give what the program gives, as far as it is known."""
+        """The cases, among some, on which a plain call does not give what the program gives, as far as it is known."""
         if not self.evidence.compiled:
             return set(cases)  # what ran was a call
         plain = self.evidence.plain
         self.to_call.update(index for index in cases if index not in plain)
         unlike = {index for index in cases if index in plain and plain[index] is None}
-        for index, one in ((index, plain.get(index)) for index in cases):
-            if one is None:
+        for index, plain_answer in ((index, plain.get(index)) for index in cases):
+            if plain_answer is None:
                 continue
-            judged = self.evidence.measure(one, index)
+            judged = self.evidence.measure(plain_answer, index)
             before = self.judged[index].flat
             if before is None or judged.flat is None or before.shape != judged.flat.shape:
                 unlike.add(index)
@@ -158,7 +161,7 @@ class _Both:
                 > 2 * MOST_TOLERANCES_WITH_PROGRAM * self.truth.expected[index].tolerance
             )
             if bool(np.any(far)):
-                self.called[index], self.judged[index] = one, judged
+                self.called[index], self.judged[index] = plain_answer, judged
             if not self._close(index, judged):
                 unlike.add(index)
         return unlike
@@ -233,7 +236,7 @@ class Evidence:
     @cached_property
     def measured(self) -> Sequence[Judged]:
         """Each case by its form and its values alone."""
-        return [self.measure(one, case) for case, one in enumerate(self.returned)]
+        return [self.measure(returned, case) for case, returned in enumerate(self.returned)]
 
     @cached_property
     def comparison(self) -> Exactness | None:
@@ -272,7 +275,7 @@ class Evidence:
         return () if programs is None else programs.draws(case)
 
     def with_calls(self, cases: Iterable[int], given: Mapping[int, Answered]) -> Evidence:
-        """The same with what plain calls on some cases gave."""
+        """This evidence, and also what plain calls on some cases gave."""
         return replace(self, plain={**self.plain, **{case: given.get(case) for case in cases}})
 
 
@@ -291,7 +294,7 @@ class Numbers:
 
     @cached_property
     def values(self) -> tuple[Array, ...]:
-        """Those of each case, in one dimension: no rounding blurs those of programs."""
+        """The numbers of each case, in one dimension: no rounding blurs those of programs."""
         if self.exact is not None:
             return tuple(self.exact.values)
         return tuple(case.flat for case in self.evidence.judged if case.flat is not None)

@@ -73,7 +73,7 @@ def axis_word(name: str) -> Message:
 def arguments_text(facts: Facts, case: int) -> str:
     """The arguments of a case as messages show them: T=3, d_model=4. The seed is left out if all cases have the same."""
     arguments = facts.arguments(case)
-    if len({one[0] for one in facts.cases}) == 1 and len(arguments) > 1:
+    if len({values[0] for values in facts.cases}) == 1 and len(arguments) > 1:
         arguments.pop("seed", None)
     return ", ".join(f"{name}={value}" for name, value in arguments.items())
 

@@ -76,7 +76,7 @@ class Facts:
         return dict(zip(self.parameters, self.cases[case], strict=True))
 
     def with_cases(self, more: Sequence[tuple[int | float, ...]]) -> Facts:
-        """The same problem with more cases after its own."""
+        """This problem, with more cases after its own."""
         return replace(self, cases=(*self.cases, *more))
 
 
@@ -99,7 +99,7 @@ class Truth:
 
     def of_case(self, case: int) -> Truth:
         """The truth of one case alone."""
-        return Truth(*(getattr(self, one.name)[case : case + 1] for one in fields(self)))
+        return Truth(*(getattr(self, attribute.name)[case : case + 1] for attribute in fields(self)))
 
 
 @dataclass(frozen=True)

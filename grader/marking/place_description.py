@@ -54,13 +54,15 @@ def described_places(
     if mistakes and mistakes != len(found):
         return ()
     program = VALUE_ALONE if value_alone else derivative
-    told = [_described(one, text, cases, of, len(found), program, derived=not derivative) for one in found]
+    told = [_described(place, text, cases, of, len(found), program, derived=not derivative) for place in found]
     own = {line.strip() for line in given.splitlines()}
     left_out = [
-        one is None or own.issuperset(map(str.strip, one.text)) or (mistakes == len(found) == 1 and _says_less(one))
-        for one in told
+        where is None
+        or own.issuperset(map(str.strip, where.text))
+        or (mistakes == len(found) == 1 and _says_less(where))
+        for where in told
     ]
-    return () if any(left_out) else tuple(one for one in told if one is not None)
+    return () if any(left_out) else tuple(where for where in told if where is not None)
 
 
 def _says_less(where: Where) -> bool:
@@ -86,7 +88,7 @@ def _described(
     computed = tuple(elsewhere.computed(node, found.numbers, table=found.table)) if node and not repair else ()
     helper, calls = ("", ()) if repair and not found.alone else elsewhere.calls(place.line)
     stacked = found.rounds > 1 and not found.evaluation
-    shape, needed = (one.shape[int(stacked) :] for one in (found.yours, found.needed))
+    shape, needed = (array.shape[int(stacked) :] for array in (found.yours, found.needed))
     once, several = found.rounds == 1 or found.alone, found.rounds > 1 and found.alone
     # A change of the text changes every evaluation.
     within = not several and not _in_a_call(found, node) and not (node and elsewhere.of_others(node))
@@ -162,7 +164,7 @@ def stands_in_derivatives(found: FoundPlace) -> bool:
 
 
 def without_values(where: Where) -> Where:
-    """The same place without anything that was computed from an expected value."""
+    """A place without anything that was computed from an expected value."""
     return replace(
         where, kind=PlaceKind.HIDDEN, step="", block=None, needed=where.shape, change=None, written="", relation=None
     )
@@ -177,8 +179,10 @@ def _text(spanned: Sequence[bytes], place: Place) -> bytes:
 @np.errstate(all="ignore")
 def _equal(found: FoundPlace) -> bool:
     """Whether the values needed are those that are there."""
-    one, other = found.yours, found.needed
-    return one.shape == other.shape and bool(np.allclose(one, other, rtol=EQUAL_IN_PRINT, atol=0.0, equal_nan=True))
+    yours, needed = found.yours, found.needed
+    return yours.shape == needed.shape and bool(
+        np.allclose(yours, needed, rtol=EQUAL_IN_PRINT, atol=0.0, equal_nan=True)
+    )
 
 
 def _block(found: FoundPlace) -> ValueBlock | None:
@@ -197,7 +201,7 @@ def _block(found: FoundPlace) -> ValueBlock | None:
     for axis, limit in zip(reversed(axes), (MOST_COLUMNS_SHOWN[kind], MOST_ROWS_SHOWN), strict=False):
         cuts[axis] = _window(cuts[axis].start, shape[axis], limit)
     sizes = [cuts[axis].stop - cuts[axis].start for axis in axes]
-    grids = (np.atleast_2d(one[tuple(cuts)].reshape(sizes)) for one in (yours, needed))
+    grids = (np.atleast_2d(array[tuple(cuts)].reshape(sizes)) for array in (yours, needed))
     mine, due = (tuple(tuple(map(float, row)) for row in grid) for grid in grids)
     return ValueBlock(mine, due, kind, _part(shape, axes, cuts), evaluation)
 

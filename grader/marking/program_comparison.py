@@ -154,7 +154,7 @@ def compare(programs: ComparedProgram, truth: Truth) -> Exactness | None:
     found = programs.values()
     if found is None or len(found) != len(truth.expected):
         return None
-    values = [one.reshape(-1) for one in found]
+    values = [value.reshape(-1) for value in found]
     pairs = list(zip(values, truth.expected, strict=True))
     if any(pair.size != due.values.size or pair.dtype.kind not in "fiub" for pair, due in pairs):
         return None
@@ -165,11 +165,11 @@ def compare(programs: ComparedProgram, truth: Truth) -> Exactness | None:
         AGREEMENT * _largest(np.abs(due.values), due, shape) + FLOAT64_IN_FLOAT32_UNITS * due.tolerance
         for due, shape in cases
     ]
-    if any(_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)):
+    if any(_beyond(value, due, bound) for (value, due), bound in zip(pairs, allowed, strict=True)):
         moved, histories = programs.constants(), programs.known()
         if moved is None or histories is None:
             return None
-        own = [largest_magnitude(one) for one in moved]
+        own = [largest_magnitude(deviation) for deviation in moved]
         uncertain = truth.uncertain or [np.zeros(value.shape) for value in values]
         allowed = [
             bound
@@ -186,11 +186,11 @@ def compare(programs: ComparedProgram, truth: Truth) -> Exactness | None:
                 own[case] += MOST_TOLERANCES_OF_VALUES * due.largest_tolerance / MOST_CONSTANT_DEVIATIONS
     if any(
         largest_magnitude(bound)
-        > LARGEST_COMPARABLE_DEVIATION * max(largest_magnitude(one), largest_magnitude(due.values))
-        for (one, due), bound in zip(pairs, allowed, strict=True)
+        > LARGEST_COMPARABLE_DEVIATION * max(largest_magnitude(value), largest_magnitude(due.values))
+        for (value, due), bound in zip(pairs, allowed, strict=True)
     ):
         return None
-    differs = [_beyond(one, due, bound) for (one, due), bound in zip(pairs, allowed, strict=True)]
+    differs = [_beyond(value, due, bound) for (value, due), bound in zip(pairs, allowed, strict=True)]
     return Exactness(values, allowed, differs, own, known)
 
 
@@ -200,9 +200,9 @@ def rounding_bounds(programs: EvaluatedPrograms, exactness: Exactness, truth: Tr
     if moved is None:
         return None
     return [
-        MOST_DEVIATIONS * _largest(one.reshape(-1), due, shape)
+        MOST_DEVIATIONS * _largest(deviation.reshape(-1), due, shape)
         + MOST_DEVIATIONS * UNIT_ROUNDOFF * largest_magnitude(values)
-        for one, values, due, shape in zip(moved, exactness.values, truth.expected, truth.shapes, strict=True)
+        for deviation, values, due, shape in zip(moved, exactness.values, truth.expected, truth.shapes, strict=True)
     ]
 
 
@@ -251,7 +251,7 @@ class ExactOracle:
 
     def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:
         found = self.oracle.confirm(mistake)
-        return [None if one is None else self._exactly(one, case) for case, one in enumerate(found)]
+        return [None if expected is None else self._exactly(expected, case) for case, expected in enumerate(found)]
 
     def _exactly(self, mistake: Expected, case: int) -> Expected:
         scale = max(largest_magnitude(mistake.values), largest_magnitude(self.oracle.truth().expected[case].values))

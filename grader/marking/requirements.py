@@ -88,15 +88,15 @@ def breach(outlines: Sequence[Outline], asked: ProgramRequirements) -> Breach | 
         None if all is as asked.
     """
     for family in asked.forbids:
-        for one in outlines:
-            if family in one.holds:
-                return Breach(HOLDS, family, one.holds[family])
+        for outline in outlines:
+            if family in outline.holds:
+                return Breach(HOLDS, family, outline.holds[family])
     for family in asked.needs:
         if any(family not in outline.holds for outline in outlines):
             return Breach(LACKS, family)
-    for case, (one, most) in enumerate(zip(outlines, asked.largest, strict=False)):
-        if math.prod(one.shape) > most:
-            return Breach(LARGE, line=one.line, shape=one.shape, case=case)
+    for case, (outline, most) in enumerate(zip(outlines, asked.largest, strict=False)):
+        if math.prod(outline.shape) > most:
+            return Breach(LARGE, line=outline.line, shape=outline.shape, case=case)
     if asked.grows:
         small, large = (outlines[case].length for case in asked.pair)
         if large > GROWTH[asked.grows] * small + SPARE:
@@ -324,7 +324,7 @@ class Contract:
             truth,
             expected=[_first_half(due) for due in truth.expected],
             shapes=[shape[1:] for shape in truth.shapes],
-            uncertain=[one[: one.size // 2] for one in truth.uncertain],
+            uncertain=[uncertain[: uncertain.size // 2] for uncertain in truth.uncertain],
         )
 
     def but(self, broken: Broken | None, count: int) -> Message:

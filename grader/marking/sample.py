@@ -185,7 +185,7 @@ def _decoded(text: str, dtype: str) -> Array:
 
 
 @np.errstate(all="ignore")
-def sample_distance(one: Sequence[OfCase], other: Sequence[OfCase], most: float) -> float:
+def sample_distance(first: Sequence[OfCase], second: Sequence[OfCase], most: float) -> float:
     """How far two samples are apart: the largest difference of two values at the same place, in its tolerance.
 
     Args:
@@ -194,10 +194,10 @@ def sample_distance(one: Sequence[OfCase], other: Sequence[OfCase], most: float)
     Returns:
         infinity if they cannot be compared.
     """
-    if len(one) != len(other):
+    if len(first) != len(second):
         return math.inf
     largest = 0.0
-    for mine, theirs in zip(one, other, strict=True):
+    for mine, theirs in zip(first, second, strict=True):
         largest = max(largest, _apart(mine, theirs))
         if not largest <= most:
             return math.inf
@@ -226,8 +226,8 @@ def _apart(of_case: OfCase, other: OfCase) -> float:
     return max(float(ratios.max(initial=0.0)), _unlike(of_case.off, other.off))
 
 
-def _unlike(one: float | None, other: float | None) -> float:
+def _unlike(first: float | None, second: float | None) -> float:
     """How far the largest differences of all values are apart, in tolerances."""
-    if one is None or other is None:
-        return 0.0 if one is other else math.inf
-    return abs(one - other) / max(1.0, ROUNDING * max(one, other))
+    if first is None or second is None:
+        return 0.0 if first is second else math.inf
+    return abs(first - second) / max(1.0, ROUNDING * max(first, second))

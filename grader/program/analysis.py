@@ -85,8 +85,8 @@ def _calls_at_once(node: ast.AST) -> Iterator[ast.Call]:
             inner = list(ast.iter_child_nodes(node))
     if isinstance(node, ast.Call):
         yield node
-    for one in inner:
-        yield from _calls_at_once(one)
+    for child in inner:
+        yield from _calls_at_once(child)
 
 
 def _root(node: ast.AST) -> str:
@@ -134,7 +134,7 @@ def _recognised(value: complex) -> bool:
     if isinstance(value, int) or _exact(np.asarray(value)):
         return True
     number = np.float32(abs(value))
-    return any(number == np.float32(one) for one in OF_JAX) or any(
+    return any(number == np.float32(constant) for constant in OF_JAX) or any(
         _is_formula(number, *formula) for formula in _FORMULAS
     )
 
@@ -157,9 +157,9 @@ def noiseless_equations(program: Program) -> set[int]:
     moved = {number for number, index in block.constants if noisy[index]}
     found: set[int] = set()
     for equation in block.equations:
-        inner = [one for block in equation.blocks for one in block.blocks()]
-        inside = any(noisy[index] for one in inner for _, index in one.constants)
-        literals = (*equation.inputs, *(atom for one in inner for atom in one.atoms()))
+        inner = [inner_block for block in equation.blocks for inner_block in block.blocks()]
+        inside = any(noisy[index] for inner_block in inner for _, index in inner_block.constants)
+        literals = (*equation.inputs, *(atom for inner_block in inner for atom in inner_block.atoms()))
         if inside or any(_moves(atom, moved) for atom in equation.inputs) or any(map(_is_noisy_literal, literals)):
             moved.update(equation.outputs)
         else:

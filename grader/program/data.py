@@ -147,7 +147,7 @@ class Block:
 
     def depends_on_values(self) -> bool:
         """Whether values decide which equations are evaluated, and how often."""
-        return any(one.operation in ("while", "cond") for one in self.nested())
+        return any(equation.operation in ("while", "cond") for equation in self.nested())
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def read(text: bytes, arrays: Sequence[Array]) -> list[Program]:
     try:
         listed = json.loads(text)
         reader = _Reader(arrays)
-        return [reader.program(one) for one in listed]
+        return [reader.program(entry) for entry in listed]
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
         raise NotAProgram(f"the text is no program ({type(error).__name__}: {str(error)[:200]})") from error
 
@@ -245,7 +245,7 @@ class _Reader:
 
     def program(self, data: Any) -> Program:
         require(len(data["places"]) <= MOST_EQUATIONS, "too many places")
-        places = [Place(*map(_whole, one)) for one in data["places"]]
+        places = [Place(*map(_whole, place)) for place in data["places"]]
         block = self._block(data["block"], len(places), 0)
         require(not block.inputs and len(block.outputs) == 1, "a program has no inputs and one output")
         return Program(block, self._arrays, places)

@@ -286,7 +286,7 @@ class Evaluation:
         if table is not None and _mostly_equal(table.reshape(form.shape), outputs[0]):
             self.approximate = before  # the draws inside this one do not count
             return [table.reshape(form.shape)]
-        exact = name == "uniform" and [one.tolist() for one in narrow[1:]] == [0.0, 1.0]  # its steps round nothing
+        exact = name == "uniform" and [bound.tolist() for bound in narrow[1:]] == [0.0, 1.0]  # its steps round nothing
         self.approximate |= not exact and any(value.dtype == np.float32 for value in outputs)
         return outputs
 
@@ -372,7 +372,7 @@ class Evaluation:
             after = self._block(body, [*fixed_body, *state], wide=wide)
             # The condition of a vectorised loop has axes, the first ones of the state: only some rows go on.
             if goes_on.ndim:
-                self.meter.spend("while", sum(goes_on.size + one.size for one in state))
+                self.meter.spend("while", sum(goes_on.size + value.size for value in state))
             state = [where_first(goes_on, new, old) for new, old in zip(after, state, strict=True)]
         raise NotAProgram("a loop does not end")
 
@@ -384,7 +384,7 @@ def _of_forms(equation: Equation, outputs: Sequence[Array], wide: bool) -> list[
         NotAProgram: if one has another shape than it should. An operation that depends on the bits of a number gives one.
     """
     held = [np.asarray(value, holding(form.dtype, wide)) for value, form in zip(outputs, equation.forms, strict=True)]
-    if any(one.shape != form.shape for one, form in zip(held, equation.forms, strict=True)):
+    if any(value.shape != form.shape for value, form in zip(held, equation.forms, strict=True)):
         raise NotAProgram(f"{equation.operation[:40]!r} gives a value of another shape than it should")
     return held
 

@@ -84,7 +84,8 @@ def _places(
         elif axis in batch:
             along = index_batch[batch.index(axis)]
             start = np.broadcast_to(
-                np.arange(rows[along]).reshape([-1 if one == along else 1 for one in range(len(rows))]), rows
+                np.arange(rows[along]).reshape([-1 if index_axis == along else 1 for index_axis in range(len(rows))]),
+                rows,
             )
         last = length - sizes[axis]
         inside &= (start >= 0) & (start <= last)

@@ -145,11 +145,11 @@ class PackedDraws:
     @staticmethod
     def of(numbers: Sequence[Mapping[str, Array]]) -> PackedDraws:
         """What draws give, by their names, for each case."""
-        given = [one for case in numbers for one in case.values()]
+        given = [array for case in numbers for array in case.values()]
         return PackedDraws(
             "\n".join(name for case in numbers for name in case).encode(),
             np.array([len(case) for case in numbers], np.int64),
-            np.array([one.size for one in given], np.int64),
+            np.array([array.size for array in given], np.int64),
             np.concatenate([np.zeros(0, np.float32), *given]),
         )
 

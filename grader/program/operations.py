@@ -281,7 +281,11 @@ def _parameters(rule: Rule) -> tuple[str, ...]:
     if isinstance(rule, np.ufunc):
         return ()
     listed = inspect.signature(rule).parameters.values()
-    return tuple(one.name for one in listed if one.kind is one.KEYWORD_ONLY and one.default is one.empty)
+    return tuple(
+        parameter.name
+        for parameter in listed
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty
+    )
 
 
 PARAMETERS: Mapping[str, tuple[str, ...]] = {name: _parameters(rule) for name, rule in RULES.items()}
@@ -369,7 +373,9 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
     "strides": _none_or(_wholes),
     # As many as there are outputs, which may be more than an array has axes.
     "sizes": lambda value: type(value) is list and all(map(_whole, value)),
-    "padding_config": lambda value: type(value) is list and all(_wholes(one) and len(one) == 3 for one in value),
+    "padding_config": lambda value: (
+        type(value) is list and all(_wholes(padding) and len(padding) == 3 for padding in value)
+    ),
     "dimension_numbers": _dimensions,
     "mode": lambda value: type(value) is str,
     "fill_value": _none_or(lambda value: type(value) in (bool, int, float)),

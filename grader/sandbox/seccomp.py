@@ -63,7 +63,7 @@ def syscall(number: int, *arguments: object) -> int:
 
 def prctl(option: int, value: int) -> int:
     """`prctl(2)` with one value. Raises OSError where it fails."""
-    return _checked(_libc().prctl(option, *(ctypes.c_ulong(one) for one in (value, 0, 0, 0))))
+    return _checked(_libc().prctl(option, *(ctypes.c_ulong(argument) for argument in (value, 0, 0, 0))))
 
 
 def prctl_with(option: int, value: int, pointer: object) -> int:

@@ -129,7 +129,7 @@ class Decoder:
         return values if origin is list else tuple(values)
 
     def _items(self, data: Mapping[str, Any], kinds: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of some names that there are."""
+        """The decoded values of the names that the data has, of those that it may have."""
         values: dict[str, Any] = {}
         for name, kind in kinds.items():
             if name in data:

@@ -80,11 +80,11 @@ class Message:
         return tuple(found for name in names for found in _lines_of(self.fields.get(name, "")))
 
     def with_fields(self, **fields: Field) -> Message:
-        """The same message with these fields too, as for one that a table holds."""
+        """This message, with these fields too, as for a message that a table holds."""
         return replace(self, fields={**self.fields, **fields})
 
     def with_lines(self, change: Callable[[Line], Line]) -> Message:
-        """The same message with each of its lines changed, as for an answer that was taken from a notebook."""
+        """This message, with each of its lines changed, as for an answer that was taken from a notebook."""
         return replace(self, fields={name: _with_lines(value, change) for name, value in self.fields.items()})
 
 

@@ -116,11 +116,11 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.AST]]:
         case ast.Name(id=name), _:
             yield name, value
         case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
-            for one, its in zip(targets, values, strict=True):
-                yield from _pairs(one, its)
-        case ast.Tuple(elts=targets), _ if all(isinstance(one, ast.Name) for one in targets):
+            for part, part_value in zip(targets, values, strict=True):
+                yield from _pairs(part, part_value)
+        case ast.Tuple(elts=targets), _ if all(isinstance(part, ast.Name) for part in targets):
             # An array that is taken apart: its rows are made at the place of the targets.
-            yield ", ".join(one.id for one in targets if isinstance(one, ast.Name)), target
+            yield ", ".join(part.id for part in targets if isinstance(part, ast.Name)), target
         case _:
             pass
 
@@ -245,10 +245,10 @@ class FoundPlace:
 @np.errstate(all="ignore")
 def differing(yours: Array, needed: Array) -> Array:
     """Which values differ by more than rounding; those that differ at all if none does."""
-    one, other = (np.asarray(value, np.float64) for value in (yours, needed))
-    unlike = ~((one == other) | (np.isnan(one) & np.isnan(other)))
-    largest = np.max(np.abs(other), initial=0.0, where=np.isfinite(other))
-    far = unlike & ~(np.abs(one - other) <= SAME_RELATION * largest)
+    yours, needed = (np.asarray(value, np.float64) for value in (yours, needed))
+    unlike = ~((yours == needed) | (np.isnan(yours) & np.isnan(needed)))
+    largest = np.max(np.abs(needed), initial=0.0, where=np.isfinite(needed))
+    far = unlike & ~(np.abs(yours - needed) <= SAME_RELATION * largest)
     return far if far.any() else unlike
 
 
@@ -268,8 +268,8 @@ def relation(yours: Array, needed: Array) -> Relation | None:
     """How values needed follow from others at every element; None if they do not, or if several relations would fit."""
     if {yours.dtype.kind, needed.dtype.kind} - set("fiu") or yours.size < 2 or bool(np.all(yours == yours[0])):
         return None
-    one, other = yours.astype(np.float64), needed.astype(np.float64)
-    fitting = [name for name, of in _RELATIONS.items() if np.isfinite(other).all() and _equal(of(one), other)]
+    yours, needed = yours.astype(np.float64), needed.astype(np.float64)
+    fitting = [name for name, of in _RELATIONS.items() if np.isfinite(needed).all() and _equal(of(yours), needed)]
     return fitting[0] if len(fitting) == 1 else None
 
 
@@ -277,8 +277,8 @@ def reordered(yours: Array, needed: Array) -> bool:
     """Whether the values needed are those that are there, in another order or shape."""
     if {yours.dtype.kind, needed.dtype.kind} - set("fiu") or yours.size != needed.size or yours.size < 2:
         return False
-    one, other = (np.sort(values.astype(np.float64), axis=None) for values in (yours, needed))
-    return bool(one[0] < one[-1]) and _equal(one, other)
+    yours, needed = (np.sort(values.astype(np.float64), axis=None) for values in (yours, needed))
+    return bool(yours[0] < yours[-1]) and _equal(yours, needed)
 
 
 def _equal(array: Array, other: Array) -> bool:

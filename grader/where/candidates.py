@@ -167,7 +167,7 @@ class Candidates:
             found = self._known[count] = {}
             for pick in picks_of_one(self._steps) if count is None else picks_of_many(self._steps, count):
                 values = pick.of(self._steps, count)
-                for shape in dict.fromkeys(one.shape for one in values or ()):
+                for shape in dict.fromkeys(value.shape for value in values or ()):
                     found.setdefault(shape, []).append((pick, values or []))
         return self._known[count]
 
@@ -196,7 +196,7 @@ def forms_of(
     given: Sequence[Array], current: Sequence[Array], level: int, orders: Orders = NONE
 ) -> Iterator[list[Array]]:
     """The values in the shapes and dtypes of those that they replace, in each form of a level."""
-    if len({one.shape for one in given}) > 1:
+    if len({value.shape for value in given}) > 1:
         if level == 0 and (arrays := _by_shape(given, current)):
             yield arrays
         return
@@ -205,15 +205,15 @@ def forms_of(
         fitting = [array for array in arrays if array is not None]
         if len(fitting) == len(arrays):
             yield fitting
-            if level == 0 and all(one.dtype == np.bool_ for one in fitting):
-                yield [~one for one in fitting]
+            if level == 0 and all(array.dtype == np.bool_ for array in fitting):
+                yield [~array for array in fitting]
 
 
 def _by_shape(given: Sequence[Array], current: Sequence[Array]) -> list[Array] | None:
     """Values of several shapes, each where the next value of its shape is; None if they do not fit."""
     left, found = list(given), list[Array]()
     for mine in current:
-        fitting = [at for at, one in enumerate(left) if plain_views(one.shape, mine.shape)]
+        fitting = [at for at, value in enumerate(left) if plain_views(value.shape, mine.shape)]
         if not fitting:
             return None
         value = left.pop(next((at for at in fitting if left[at].shape == mine.shape), fitting[0]))

@@ -148,7 +148,7 @@ class Proof:
             current: the values in whose place they are.
         """
         due, flat = self.cases[self.first].due, np.concatenate([value.reshape(-1) for value in values])
-        if due.size > SHORT_RESULT or flat.dtype == np.bool_ or max(flat.size, *(one.size for one in current)) < 2:
+        if due.size > SHORT_RESULT or flat.dtype == np.bool_ or max(flat.size, *(array.size for array in current)) < 2:
             return False
         number = flat[0]
         return bool(
@@ -198,12 +198,12 @@ class Proof:
         occurs = all(map(known.holds, itertools.chain(*read.values())))
         if not occurs and first != [0]:
             return None
-        for at, before in ((one, before) for one in first for before in range(min(one, MOST_EARLIER_EVALUATIONS))):
+        for at, before in ((now, before) for now in first for before in range(min(now, MOST_EARLIER_EVALUATIONS))):
             if np.array_equal(current[before], current[at]) and not np.array_equal(needed[before], needed[at]):
                 others = changed.read_from_outside(target.site, before)
                 if len(others) == len(read[at]) and all(map(np.array_equal, others, read[at])):
                     return None
-        right = occurs and all(known.in_place(one, of_shape=True) for one in itertools.chain(*read.values()))
+        right = occurs and all(known.in_place(value, of_shape=True) for value in itertools.chain(*read.values()))
         return target.reads if target.reads is Reads.TABLE else Reads.RIGHT if right else Reads.OTHER
 
     def holds(self, fixes: Sequence[Fix]) -> bool:
@@ -306,7 +306,7 @@ _Pair = tuple[Array, Array]
 def found_place(proof: Proof, fixes: Sequence[Fix], which: int) -> FoundPlace:
     """One of some fixes, with its values on the smallest case that fails, has all the places, and that it changes."""
     fix, target = fixes[which], fixes[which].target
-    there = [i for i in proof.failing if all(one.target.site in proof.trials[i].made for one in fixes)]
+    there = [i for i in proof.failing if all(fix.target.site in proof.trials[i].made for fix in fixes)]
     # With two fixes, one of them may change nothing on the smallest case.
     case = next((i for i in there if any(map(_differ, _pairs(proof, fixes, which, i)))), there[0])
     trial = proof.trials[case]
@@ -321,7 +321,7 @@ def found_place(proof: Proof, fixes: Sequence[Fix], which: int) -> FoundPlace:
         # The values of the whole expression say more than those of a step inside it.
         kind, change, related = PlaceKind.VALUE, None, None
         inner, operation, pairs = False, outer[0], [outer[1]]
-    apart = len({one.shape for pair in pairs for one in pair}) > 1  # arrays of several shapes do not stack
+    apart = len({array.shape for pair in pairs for array in pair}) > 1  # arrays of several shapes do not stack
     first = next((index for index, pair in enumerate(pairs) if _differ(pair)), 0)
     yours, needed = pairs[first] if apart else map(stacked, zip(*pairs, strict=True))
     numbers, table = _outside(trial, target.site.place)
@@ -391,7 +391,7 @@ def _related(proof: Proof, fixes: Sequence[Fix], which: int, there: Sequence[int
         return Relation.REORDERED
     if not pairs or any(pair.shape != other.shape for pair, other in pairs):
         return None
-    yours, needed = (np.concatenate([one.reshape(-1) for one in side]) for side in zip(*pairs, strict=True))
+    yours, needed = (np.concatenate([array.reshape(-1) for array in side]) for side in zip(*pairs, strict=True))
     return relation(yours, needed)
 
 
@@ -423,17 +423,17 @@ def _outside(trial: Trial, place: Place) -> tuple[tuple[float, ...], bool]:
 
 @np.errstate(all="ignore")
 def _differ(pair: _Pair) -> bool:
-    one, other = pair
-    if one.shape != other.shape:
+    yours, needed = pair
+    if yours.shape != needed.shape:
         return True
-    wide = np.result_type(one, other, np.float64)
-    return not np.allclose(one.astype(wide), other.astype(wide), rtol=VALUES_CLOSE, atol=0.0, equal_nan=True)
+    wide = np.result_type(yours, needed, np.float64)
+    return not np.allclose(yours.astype(wide), needed.astype(wide), rtol=VALUES_CLOSE, atol=0.0, equal_nan=True)
 
 
 def _changed(fix: Fix, equation: Equation) -> tuple[Edit, float]:
     if fix.operand >= 0:
         return Edit.CONSTANT, float(equation.inputs[fix.operand].value)  # pyright: ignore
-    repair = next(one for one in repairs(equation) if one.name == fix.repair)
+    repair = next(repair for repair in repairs(equation) if repair.name == fix.repair)
     return repair.change, float(repair.constant)
 
 

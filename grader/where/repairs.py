@@ -147,7 +147,7 @@ def _choices(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Arra
 
 
 def _plus_one(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
-    return [one + np.ones((), one.dtype) for one in trial.usual(equation, inputs)]
+    return [value + np.ones((), value.dtype) for value in trial.usual(equation, inputs)]
 
 
 def _transposed(operand: int) -> Apply:

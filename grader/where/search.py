@@ -178,7 +178,7 @@ class _Search:
             if self._proof.is_right(self._first, values):
                 return 0.0  # it is the whole answer, or some other case is wrong
             if values.size == case.due.size == trial.result.size:
-                wrong = [differences(one, case.due) > case.allowed for one in (trial.result, values)]
+                wrong = [differences(result, case.due) > case.allowed for result in (trial.result, values)]
                 gain[0] += PART * float(np.mean(wrong[0]) - np.mean(wrong[1]))
             return gain[0]
 
@@ -189,7 +189,7 @@ class _Search:
                         with suppress(NotAProgram):
                             if (gain := gained(change, target)) > 1.0:  # the value itself occurs
                                 scored.append((gain, fix, change))
-        best = sorted(scored, key=lambda one: -one[0])[:MOST_FIRST_FIXES]
+        best = sorted(scored, key=lambda entry: -entry[0])[:MOST_FIRST_FIXES]
         return [(fix, change) for _, fix, change in best]
 
     def _ways(self, target: Target, picks: Candidates) -> Iterator[tuple[Fix, Change]]:
@@ -259,8 +259,8 @@ class _Search:
     ) -> Iterator[Fix]:
         """The changes of an operation that make every case right: of its constants, of all else, or (None) of both."""
         listed = repairs(target.equation(self._trials[self._first]))
-        chosen = (one for one in listed if constants in (None, one.change is Edit.CONSTANT))
-        yield from self._that_fit(target, (Fix(target, repair=one.name) for one in chosen), base)
+        chosen = (repair for repair in listed if constants in (None, repair.change is Edit.CONSTANT))
+        yield from self._that_fit(target, (Fix(target, repair=repair.name) for repair in chosen), base)
 
     def _constants(self, picks: Candidates, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The numbers of the reference that make every case right in the place of a literal."""

@@ -44,9 +44,9 @@ def _plain(given: Shape, due: Shape) -> Iterator[View]:
             yield lambda x, order=order: x.reshape(kept).transpose(order).reshape(due)
 
 
-def is_joined_shape(one: Sequence[int], other: Sequence[int]) -> bool:
+def is_joined_shape(first: Sequence[int], second: Sequence[int]) -> bool:
     """Whether one shape is the other with neighbouring axes joined."""
-    fine, coarse = (one, other) if len(one) >= len(other) else (other, one)
+    fine, coarse = (first, second) if len(first) >= len(second) else (second, first)
     rest = iter(fine)
     for length in coarse:
         product = 1
@@ -84,7 +84,7 @@ def spread_views(given: Shape, due: Shape) -> tuple[View, ...]:
     found: list[View] = []
     if np.prod(given) == np.prod(due):
         return (lambda x: x, lambda x: x.reshape(due))
-    if len(given) == len(due) and all(1 in (one, other) or one == other for one, other in zip(given, due, strict=True)):
+    if len(given) == len(due) and all(1 in (n, m) or n == m for n, m in zip(given, due, strict=True)):
         found.append(lambda x: x)
     if np.prod(given) < np.prod(due):
         if len(given) <= len(due) and all(n in (1, m) for n, m in zip(given[::-1], due[::-1], strict=False)):
@@ -215,9 +215,9 @@ class Occurring:
             for value in (rows, *rows[:MOST_VALUES_KNOWN], *_halves(rows[0])):
                 form, sums = _summary(value)
                 found.setdefault(form, []).append(sums)
-                for one in _turned(value):
-                    weighted.setdefault(form, []).append((_weighted(one), sums[1]))
-                    self._shapes.setdefault(form, []).append(_long_axes(one))
+                for turned in _turned(value):
+                    weighted.setdefault(form, []).append((_weighted(turned), sums[1]))
+                    self._shapes.setdefault(form, []).append(_long_axes(turned))
         self._sums = {form: np.array(listed) for form, listed in found.items()}
         self._weighted = {form: np.array(listed) for form, listed in weighted.items()}
 

@@ -75,7 +75,7 @@ class Target:
         made = trial.made[self.site]
         if self.ordinal is None or len(made) < 2:
             return False
-        changed, others = made[self.ordinal], (one for at, one in enumerate(made) if at != self.ordinal)
+        changed, others = made[self.ordinal], (outputs for at, outputs in enumerate(made) if at != self.ordinal)
         return any(all(map(np.array_equal, changed, other)) for other in others)
 
     def leaves(self, trial: Trial) -> bool:
@@ -147,18 +147,18 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
         cases: those that fail and are looked at.
         known: the values of the reference on each of these cases.
     """
-    views = [_View(trials[case], one) for case, one in zip(cases, known, strict=True)]
+    views = [_View(trials[case], occurring) for case, occurring in zip(cases, known, strict=True)]
     trial = trials[cases[0]]
     copies = _copies(trial)
     found: list[Target] = []
     for site, made in trial.made.items():
         if site.operation in _UNCHANGED or not made[0]:
             continue
-        counts = {len(one.made[site]) for one in trials if site in one.made}
+        counts = {len(trial.made[site]) for trial in trials if site in trial.made}
         agree = all(view.inputs_agree(site.place) for view in views)
         reads = _reads([view.reads(site.place) for view in views])
         # How many rows an array is taken apart into may differ from case to case.
-        outputs_of_all = min(len(outputs) for one in trials if site in one.made for outputs in one.made[site])
+        outputs_of_all = min(len(outputs) for trial in trials if site in trial.made for outputs in trial.made[site])
         for output in range(outputs_of_all):
             values = [outputs[output] for outputs in made]
             if values[0].dtype.kind not in "fiubc" or trial.equations[site][0].forms[output].dtype == "key":
@@ -174,7 +174,7 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
             found.append(Target(site, output, None, False, tier, reads))
             if len(counts) == 1 and len(made) <= MOST_EVALUATIONS_APART:
                 found += [Target(site, output, ordinal, True, tier, reads) for ordinal in range(len(made))]
-    return sorted(found, key=lambda one: one.tier)
+    return sorted(found, key=lambda target: target.tier)
 
 
 def _reads(cases: Sequence[Reads]) -> Reads:
@@ -192,7 +192,7 @@ def _copies(trial: Trial) -> set[tuple[Site, int]]:
             varied = last.dtype.kind == "f" and last.size > 1 and bool(np.any(last != last.flat[0]))
             if varied and trial.leaves(site.place, values):
                 alike[site.operation, b"".join(value.tobytes() for value in values)].append((site, output))
-    return {one for sites in alike.values() if len(sites) > 1 for one in sites}
+    return {copied for sites in alike.values() if len(sites) > 1 for copied in sites}
 
 
 class _View:
@@ -227,8 +227,8 @@ class _View:
         """What an expression reads: itself, or from elsewhere with all expressions inside it."""
         if place not in self._reads:
             inside = [expression for other, expression in self._trial.expressions.items() if contains(place, other)]
-            made = {key for one in inside for key in one.made}
-            read = {key: value for one in inside for key, value in one.read.items() if key not in made}
+            made = {key for expression in inside for key in expression.made}
+            read = {key: value for expression in inside for key, value in expression.read.items() if key not in made}
             operations = sum(len(expression.made) for expression in self._trial.expressions.values())
             right = self._all_right(read.values())
             expression = self._trial.expressions[place]

@@ -238,7 +238,7 @@ class Trial(Evaluation):
         inside, found, in_loop = set[Site](), set[Site](), set[int]()
         for equation in self.program.block.nested():
             if equation.operation in ("scan", "while") and id(equation) not in in_loop:
-                in_loop |= {id(one) for block in equation.blocks for one in block.nested()}
+                in_loop |= {id(inner) for block in equation.blocks for inner in block.nested()}
             elif equation.place >= 0 and in_loop:
                 (inside if id(equation) in in_loop else found).add(self._site(equation))
         return found - inside
@@ -249,7 +249,7 @@ class Trial(Evaluation):
         What an expression reads is evaluated before it, also what stands inside of it.
         """
         moments = self._moments[site]
-        return all(one == site.place for one in self.order[moments[0] : moments[-1]]) if moments else True
+        return all(place == site.place for place in self.order[moments[0] : moments[-1]]) if moments else True
 
     def read_from_outside(self, site: Site, number: int) -> list[Array]:
         """What one evaluation of a site reads that its expression, with all expressions inside, does not make itself."""
