@@ -78,7 +78,7 @@ def _zone(name: str, moment: datetime, zone: tzinfo | None) -> tzinfo:
         return zone
     if "/" in name and name in available_timezones():
         return ZoneInfo(name)
-    offsets = {offset for one in _zones() if (offset := _offset(one, name, moment)) is not None}
+    offsets = {offset for known_zone in _zones() if (offset := _offset(known_zone, name, moment)) is not None}
     if len(offsets) != 1:
         known = "no known zone" if not offsets else "the name of several zones"
         raise UnclearTime(f"{name} is {known}: say with --zone which one it is, as in --zone Europe/Berlin")

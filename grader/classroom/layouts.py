@@ -93,17 +93,19 @@ class Layout:
         called: dict[str, str] = {}
         uploads = Counter[int]()
         files = Counter[tuple[str, str]]()
-        for one in (person for people in whom.values() for person in people if not (self.doubtful and person.others)):
-            other = called.setdefault(one.student, one.called)
-            if other != one.called:
-                return f"{one.student} is in the names of {other!r} and of {one.called!r}"
-            if one.attempt is not None:
-                uploads[one.attempt.upload] += 1
-                files[one.student, one.file] += 1
-        upload, count = max(uploads.items(), key=lambda one: one[1], default=(0, 0))
+        for person in (
+            person for people in whom.values() for person in people if not (self.doubtful and person.others)
+        ):
+            other = called.setdefault(person.student, person.called)
+            if other != person.called:
+                return f"{person.student} is in the names of {other!r} and of {person.called!r}"
+            if person.attempt is not None:
+                uploads[person.attempt.upload] += 1
+                files[person.student, person.file] += 1
+        upload, count = max(uploads.items(), key=lambda pair: pair[1], default=(0, 0))
         if "upload" in self.once and count > 1:
             return f"{count} names have the number {upload} of one upload"
-        (student, file), count = max(files.items(), key=lambda one: one[1], default=(("", ""), 0))
+        (student, file), count = max(files.items(), key=lambda pair: pair[1], default=(("", ""), 0))
         if "file" in self.once and count > 1:
             return f"{student} has {count} files called {file!r}"
         return ""
@@ -119,8 +121,8 @@ def _of_names(
         found: dict[str, Sequence[Whose]] = {}
         for entry in listing.answers:
             match = compiled.fullmatch(storable_name(entry.name))
-            if match and (one := whose(match, entry, listing)) is not None:
-                found[entry.name] = (one,)
+            if match and (person := whose(match, entry, listing)) is not None:
+                found[entry.name] = (person,)
         return found
 
     return read
@@ -174,7 +176,7 @@ def _moodle_teams(listing: Listing) -> Whom:
 def _moodle_teams_alone(listing: Listing) -> Whom:
     """Nothing but a name without a number tells teams from people: Moodle's people all have one."""
     found = _moodle_teams(listing)
-    return found if any(not one.called for several in found.values() for one in several) else {}
+    return found if any(not person.called for several in found.values() for person in several) else {}
 
 
 def _brightspace(match: re.Match[str], entry: TreeEntry, listing: Listing) -> Whose | None:
@@ -242,7 +244,7 @@ def _gradescope(listing: Listing) -> Whom:
 
 
 def _submitters(of: Any, name: str) -> list[Whose]:
-    """Those who handed in a folder; nobody where that is not told of each of them."""
+    """The students who handed in a folder; nobody where that is not told of each of them."""
     people = of.get(":submitters") if isinstance(of, dict) else None
     if not isinstance(people, list) or not all(isinstance(person, dict) for person in people):
         return []
@@ -298,8 +300,10 @@ def _nbgrader(listing: Listing) -> Whom:
     if not listing.answers or not all(answer.is_folder for answer in listing.answers):
         return {}
     inner = [held_in(answer) for answer in listing.answers]
-    timed = any(two.name == TIMESTAMP for each in inner for one in each if one.is_folder for two in held_in(one))
-    alone = all(one.is_folder for each in inner for one in each)
+    timed = any(
+        below.name == TIMESTAMP for entries in inner for entry in entries if entry.is_folder for below in held_in(entry)
+    )
+    alone = all(entry.is_folder for entries in inner for entry in entries)
     if not alone or not (timed or listing.name == SUBMITTED):
         return {}
     return {answer.name: (Whose(storable_name(answer.name).strip()),) for answer in listing.answers}
@@ -564,5 +568,5 @@ SYSTEMS = (
     ),
 )
 
-LAYOUTS = {one.name: one for one in (*SYSTEMS, PLAIN)}
+LAYOUTS = {layout.name: layout for layout in (*SYSTEMS, PLAIN)}
 """All layouts, by name."""

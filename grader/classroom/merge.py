@@ -45,21 +45,21 @@ def merged_tables(books: Mapping[str, Tables]) -> Tables:
         "problem": _once(books, "problem", ("problem",), ("fingerprint", "policy"), _other_grading),
     }
     past, current = _outcomes(books)
-    whole["outcome"] = [{**one, "id": number} for number, one in enumerate([*past, *current], 1)]
+    whole["outcome"] = [{**row, "id": number} for number, row in enumerate([*past, *current], 1)]
     whole |= {"told": _history(books, whole["outcome"]), "export": _once(books, "export", ("at", "path"))}
     again = {table["problem"] for tables in books.values() for table in tables["problem"] if table["again"]}
-    for one in whole["problem"]:
-        one |= {"since": len(past), "again": int(one["problem"] in again)}
+    for row in whole["problem"]:
+        row |= {"since": len(past), "again": int(row["problem"] in again)}
     return whole
 
 
 def _settings(books: Mapping[str, Tables]) -> list[dict[str, Any]]:
     """The settings: those that change grades are the same in all gradebooks, and of the others the first counts."""
     differ = {"fresh": _other_seed, "points": _other_points}
-    for one, said in differ.items():
-        usual = [{"name": one, "value": USUAL[one]}] if one in USUAL else []
+    for setting, said in differ.items():
+        usual = [{"name": setting, "value": USUAL[setting]}] if setting in USUAL else []
         of_one = {
-            name: {"setting": [row for row in tables["setting"] if row["name"] == one] or usual}
+            name: {"setting": [row for row in tables["setting"] if row["name"] == setting] or usual}
             for name, tables in books.items()
         }
         _once(of_one, "setting", ("name",), ("value",), said)
@@ -95,7 +95,7 @@ def _history(books: Mapping[str, Tables], outcomes: Sequence[Mapping[str, Any]])
             identity = tuple(table[name] for name in _OF)  # of those that count on one identity, one is kept
             numbers[table["id"]] = exactly.get((*identity, table["graded_at"], table["verdict"]), kept.get(identity))
         found += [{**table, "outcome": numbers[table["outcome"]]} for table in tables["told"]]
-    return [{**one, "id": number} for number, one in enumerate(sorted(found, key=lambda one: one["at"]), 1)]
+    return [{**row, "id": number} for number, row in enumerate(sorted(found, key=lambda row: row["at"]), 1)]
 
 
 def _other_points(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:
@@ -107,7 +107,8 @@ def _other_points(first: str, other: str, known: Mapping[str, Any], row: Mapping
 
 def _other_seed(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     first_seed, other_seed = (
-        "without fresh inputs" if one["value"] == OFF else f"with the seed {one['value']}" for one in (known, row)
+        "without fresh inputs" if setting["value"] == OFF else f"with the seed {setting['value']}"
+        for setting in (known, row)
     )
     option = "--no-fresh" if known["value"] == OFF else f"--seed {known['value']}"
     again = f"to join them, grade the class of {other} again with {option}."
@@ -132,8 +133,12 @@ def _other_grading(first: str, other: str, known: Mapping[str, Any], row: Mappin
     if known["fingerprint"] != row["fingerprint"]:
         why = "with another kit or another version: use the same for both"
     else:
-        one, two = _policy(first, known), _policy(other, row)
-        named = [f"{name} {one.get(name)} and {two.get(name)}" for name in one | two if one.get(name) != two.get(name)]
+        first_policy, other_policy = _policy(first, known), _policy(other, row)
+        named = [
+            f"{name} {first_policy.get(name)} and {other_policy.get(name)}"
+            for name in first_policy | other_policy
+            if first_policy.get(name) != other_policy.get(name)
+        ]
         why = f"in another way ({', '.join(named)}): use the same options for both"
     return f"{known['problem']} was graded in {first} and in {other} {why}, and grade one of them again."
 
@@ -169,8 +174,8 @@ def _once(
     found: dict[tuple[Any, ...], tuple[str, dict[str, Any]]] = {}
     for name, tables in books.items():
         for row in tables[table]:
-            first, known = found.setdefault(tuple(row[one] for one in key), (name, row))
-            if any(known[one] != row[one] for one in same):
+            first, known = found.setdefault(tuple(row[column] for column in key), (name, row))
+            if any(known[column] != row[column] for column in same):
                 raise KitError(visible(differ(first, name, known, row)))
     return [dict(row) for _, row in found.values()]
 
@@ -184,7 +189,7 @@ def _outcomes(books: Mapping[str, Tables]) -> tuple[list[dict[str, Any]], list[d
         since = {table["problem"]: table["since"] for table in tables["problem"]}
         # The last verdict on a text is the one that counts.
         for row in reversed(tables["outcome"]):
-            of = tuple(row[one] for one in _OF)
+            of = tuple(row[column] for column in _OF)
             if row["id"] <= since.get(row["problem"], 0):
                 past.append(row)
             elif row["verdict"] is None:

@@ -25,7 +25,7 @@ FEWEST_DIGITS = 8
 
 def identity(row: Row, rows: Sequence[Row]) -> str:
     """The beginning of an answer's digest: as long as is needed to tell it from all other texts."""
-    others = {one.digest for one in rows} - {row.digest}
+    others = {each_row.digest for each_row in rows} - {row.digest}
     length = FEWEST_DIGITS
     while length < len(row.digest) and any(other.startswith(row.digest[:length]) for other in others):
         length += 1
@@ -63,7 +63,7 @@ def answers_named(rows: Sequence[Row], name: str) -> list[Row]:
     if row.verdict.diagnosis.explained:
         names = " + ".join(row.verdict.diagnosis.names)
         raise Unusable(f"The answer {name!r} is explained already, by {names}: there is nothing to add.")
-    return sorted(found, key=lambda one: (one.submitted, one.student))
+    return sorted(found, key=lambda row: (row.submitted, row.student))
 
 
 def answers_alike(rows: Sequence[Row], row: Row) -> int:
@@ -123,7 +123,7 @@ def suggested(worked: str, name: str, answer: str, lines: Sequence[int]) -> list
     found: list[Suggestion] = []
     for step, ours, theirs in _places(worked, answer, lines):
         functions = [node for node in ours.body if isinstance(node, ast.FunctionDef) and node.name == name]
-        scored = [(_alike(step, one), one) for function in functions for one in _steps(function)]
+        scored = [(_alike(step, statement), statement) for function in functions for statement in _steps(function)]
         alike, best = max(scored, key=lambda pair: pair[0], default=(0.0, step))
         if alike >= LEAST_ALIKE and same_form(step, theirs, ours, name) is None:
             found.append(_suggestion(worked, ours, best, step))
@@ -137,7 +137,7 @@ def right_lines(worked: str, name: str, answer: str, lines: Sequence[int]) -> li
         the line of the answer, and that of the worked answer.
     """
     same = [(step.lineno, same_form(step, theirs, ours, name)) for step, ours, theirs in _places(worked, answer, lines)]
-    return list(dict.fromkeys((line, one.lineno) for line, one in same if one is not None))
+    return list(dict.fromkeys((line, statement.lineno) for line, statement in same if statement is not None))
 
 
 def _places(worked: str, answer: str, lines: Sequence[int]) -> Iterator[tuple[ast.stmt, ast.Module, ast.Module]]:
@@ -161,10 +161,10 @@ def _steps(tree: ast.AST) -> list[ast.stmt]:
     ]
 
 
-def _alike(one: ast.AST, other: ast.AST) -> float:
+def _alike(first: ast.AST, second: ast.AST) -> float:
     """How alike two statements are but for the names in them, from 0 to 1."""
-    shapes = [re.sub(r"id='\w+'", "id", ast.dump(node)) for node in (one, other)]
-    texts = [ast.unparse(node) for node in (one, other)]
+    shapes = [re.sub(r"id='\w+'", "id", ast.dump(node)) for node in (first, second)]
+    texts = [ast.unparse(node) for node in (first, second)]
     return sum(difflib.SequenceMatcher(a=mine, b=others).ratio() for mine, others in (shapes, texts)) / 2
 
 

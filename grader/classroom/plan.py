@@ -52,8 +52,8 @@ def holds(verdict: Verdict, of: str, under: str) -> bool:
     """Whether a verdict under one policy holds under another: if only limits differ, and it reaches none of them."""
     before, wanted = json.loads(of), json.loads(under)
     limits = ("seconds", "clock", "memory")
-    if {name: one for name, one in before.items() if name not in limits} != {
-        name: one for name, one in wanted.items() if name not in limits
+    if {name: value for name, value in before.items() if name not in limits} != {
+        name: value for name, value in wanted.items() if name not in limits
     }:
         return False
     if verdict.status is Status.TIMEOUT:
@@ -64,7 +64,7 @@ def holds(verdict: Verdict, of: str, under: str) -> bool:
         return longer and wanted["memory"] <= before["memory"]
     # More of an answer than its first run may have taken time: twice as much is a safe bound.
     took = {"seconds": verdict.processor, "clock": verdict.seconds}
-    enough = all(wanted[one] >= before[one] or wanted[one] >= 2 * took[one] for one in took)
+    enough = all(wanted[limit] >= before[limit] or wanted[limit] >= 2 * took[limit] for limit in took)
     return enough and wanted["memory"] >= before["memory"]
 
 
@@ -116,7 +116,7 @@ def plan(journal: Journal, options: Options, problems: Sequence[str], again: Seq
             usual = mean.get(identity.problem, 0.0), False
             work.append(PlannedAnswer(identity, text, *took.get((identity.digest, identity.problem), usual)))
     journal.record(known)
-    return sorted(work, key=lambda one: -one.expected)
+    return sorted(work, key=lambda planned: -planned.expected)
 
 
 def _known(journal: Journal, kit: Kit, identity: Identity, text: str) -> Outcome | None:
@@ -156,5 +156,5 @@ def finish(journal: Journal, again: Sequence[str], left: Sequence[str]) -> None:
 
 
 def with_seed(options: Options, seed: int | None) -> Options:
-    """The same options with this seed of fresh inputs."""
+    """A copy of the options, with this seed of fresh inputs."""
     return replace(options, policy=replace(options.policy, fresh=seed))

@@ -118,7 +118,7 @@ class Points:
                 raise KitError(f"{student} is excused from {both[0]}, and has points by hand for it: leave out one.")
 
     def renamed(self, ids: Mapping[str, str]) -> Points:
-        """The same points for students who are called by other ids here.
+        """A copy of the points, for students who are called by other ids here.
 
         Args:
             ids: by an id that may be named, the id that counts.
@@ -127,7 +127,8 @@ class Points:
             KitError: a student is named by two ids, or there would be two sorts of points.
         """
         named = [
-            [ids.get(one, one) for one in table] for table in (self.by_hand, self.excused, self.deadline.extensions)
+            [ids.get(student, student) for student in table]
+            for table in (self.by_hand, self.excused, self.deadline.extensions)
         ]
         if twice := [name for names in named for name in names if names.count(name) > 1]:
             raise KitError(f"The points file names {twice[0]} by two ids: leave out one.")
@@ -221,7 +222,9 @@ class Points:
                 f"When it was handed in is not known of {timeless} of {len(rows)} answers: they count as in time."
             )
         hands = [
-            f"{who} {name} {in_text(one.points)}" for who in self.by_hand for name, one in self.by_hand[who].items()
+            f"{who} {name} {in_text(hand_grade.points)}"
+            for who in self.by_hand
+            for name, hand_grade in self.by_hand[who].items()
         ]
         if hands:
             lines.append(f"Points by hand, in the place of those of the verdict: {', '.join(hands)}.")
@@ -255,7 +258,7 @@ def read_points(given: str | None, due: datetime | None = None, kept: Points | N
                 "file to `class grade` first, with --points."
             )
     points = points if due is None else replace(points, deadline=replace(points.deadline, due=due))
-    longer = [one for one, more in points.deadline.extensions.items() if isinstance(more, timedelta)]
+    longer = [student for student, more in points.deadline.extensions.items() if isinstance(more, timedelta)]
     if points.deadline.due is None and longer:
         raise KitError(
             f"The extension of {longer[0]} is a length of time, and no time is given: add `due` to the file."
@@ -323,7 +326,7 @@ def _read(table: Mapping[str, Any]) -> Points:
         read_time(table["due"]) if "due" in table else None,
         read_deduction(table["late"]) if "late" in table else None,
         read_span(table.get("grace", "0 minutes")),
-        {one: read_extension(given) for one, given in _table(table, "extensions").items()},
+        {student: read_extension(given) for student, given in _table(table, "extensions").items()},
     )
     attempt, hands = table.get("attempt", LAST), _table(table, "by_hand")
     _expect("attempt", attempt in (LAST, ON_TIME, BEST))
@@ -334,8 +337,8 @@ def _read(table: Mapping[str, Any]) -> Points:
         str(attempt),
         _names("bonus", table.get("bonus", [])),
         {
-            one: None if given is True else _names("excused", given, f" of {one}")
-            for one, given in _table(table, "excused").items()
+            student: None if given is True else _names("excused", given, f" of {student}")
+            for student, given in _table(table, "excused").items()
             if given is not False
         },
         {
@@ -368,7 +371,7 @@ def _rule(key: str, text: Any) -> Rule:
 
 
 def _names(key: str, given: Any, of: str = "") -> frozenset[str]:
-    _expect(key, isinstance(given, list) and all(isinstance(one, str) for one in given), f"{of} = {given!r}")
+    _expect(key, isinstance(given, list) and all(isinstance(name, str) for name in given), f"{of} = {given!r}")
     return frozenset(given)
 
 
@@ -389,8 +392,8 @@ def parsed(text: str) -> Rule:
         KitError: it names what is no outcome, or gives what is no number of points.
     """
     values: dict[str, Fraction] = {}
-    for part in filter(None, (one.strip() for one in text.split(","))):
-        name, _, number = (one.strip() for one in part.partition("="))
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        name, _, number = (piece.strip() for piece in part.partition("="))
         if name not in (*STATUSES, ANY, *INSIGHTS):
             raise KitError(
                 f"Points for {name!r}: there is no such outcome. Known: {', '.join((*STATUSES, ANY, *INSIGHTS))}."

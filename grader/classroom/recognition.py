@@ -89,10 +89,10 @@ def recognised(
             return found
         held = _listing(inner, problems, zone)
         if inner.name == top.name or _around(held, given):
-            if given is None and (one := _one_file(held)):
+            if given is None and (system := _one_file(held)):
                 why = (
-                    f"one file alone is in it, named as one of {one.title} is: say --from {one.name} if it is a download, "
-                    "or --from plain if it is the folder of one student."
+                    f"one file alone is in it, named as one of {system.title} is: say --from {system.name} if it is a "
+                    "download, or --from plain if it is the folder of one student."
                 )
                 return _nobody(inner, why)
             top = inner
@@ -145,7 +145,7 @@ def _around(listing: Listing, given: Layout | None) -> bool:
 
 def _listing(folder: TreeEntry, problems: Collection[str], zone: tzinfo | None) -> Listing:
     # A name may begin with a dot in Moodle: that folder is not hidden.
-    entries = [one for one in folder.inside() if not ignored(one.name) or "_assignsubmission_" in one.name]
+    entries = [entry for entry in folder.inside() if not ignored(entry.name) or "_assignsubmission_" in entry.name]
     return Listing(folder.name, entries, problems, zone)
 
 
@@ -158,9 +158,9 @@ def _alone(listing: Listing) -> TreeEntry | None:
     """The folder or the zip that alone may hold answers."""
     if len(listing.answers) != 1:
         return None
-    (one,) = listing.answers
+    (answer,) = listing.answers
     try:
-        return class_in(one) if one.suffix in ARCHIVES else one if one.is_folder else None
+        return class_in(answer) if answer.suffix in ARCHIVES else answer if answer.is_folder else None
     except Unreadable:
         return None
 
@@ -179,17 +179,18 @@ def _read(
     if given is not None:
         return _by(folder, listing, *touched[0], listed)
     names = {answer.name for answer in listing.answers}
-    whole = [(one, whom) for one, whom in touched if set(whom) == names and not one.contradiction(whom)]
+    whole = [(layout, whom) for layout, whom in touched if set(whom) == names and not layout.contradiction(whom)]
     if len(whole) == 1:
         return _without_seconds(_by(folder, listing, *whole[0], listed))
     plain = PLAIN.read(listing)
     if not touched and {"problems", "stub.py"} & {entry.name for entry in listing.entries}:
         why = "this looks like the folder of one student: give the one that holds those of all students."
         return _nobody(folder, why)
-    if not touched and (two := attempts_in(one.student for several in plain.values() for one in several)):
+    if not touched and (attempts := attempts_in(person.student for several in plain.values() for person in several)):
         why = (
-            f"{two[0]} and {two[1]} differ by a number alone, and may be two attempts of one student. Nothing is graded: "
-            "leave one attempt of each student, without the number, or say --from plain if all are different students."
+            f"{attempts[0]} and {attempts[1]} differ by a number alone, and may be two attempts of one student. "
+            "Nothing is graded: leave one attempt of each student, without the number, or say --from plain if all are "
+            "different students."
         )
         return _nobody(folder, why)
     if not touched:
@@ -227,21 +228,22 @@ def _by(
     """
     whom, unclear = decided(whom, listed, doubtful=layout.doubtful)
     called: dict[str, set[str]] = {}
-    for one in (one for several in whom.values() for one in several):
-        called.setdefault(one.student, set()).add(one.called)
+    for person in (person for several in whom.values() for person in several):
+        called.setdefault(person.student, set()).add(person.called)
     doubts: list[Unread] = []
     for entry in listing.answers:
-        mixed = [one for one in whom.get(entry.name, ()) if len(called[one.student]) > 1]
+        mixed = [person for person in whom.get(entry.name, ()) if len(called[person.student]) > 1]
         if mixed:
             both = " and ".join(sorted(called[mixed[0].student]))
             who = mixed[0].student
             why = f"{who} is in names with {both}: keep the files with the name of {who}, and take the others away."
             doubts.append(Unread(storable_name(entry.path), why, doubt=True, student=who))
-        elif one := unclear.get(entry.name):
-            problem = next((name for way in one.ways if (name := problem_of(way.file, listing.problems))), "")
-            people = one.students or [""]
+        elif unclear_name := unclear.get(entry.name):
+            problem = next((name for way in unclear_name.ways if (name := problem_of(way.file, listing.problems))), "")
+            people = unclear_name.students or [""]
             doubts += [
-                Unread(storable_name(entry.path), one.why, doubt=True, student=who, problem=problem) for who in people
+                Unread(storable_name(entry.path), unclear_name.why, doubt=True, student=who, problem=problem)
+                for who in people
             ]
         elif entry.name in whom and not whom[entry.name]:
             doubts.append(Unread(storable_name(entry.path), layout.untold, doubt=True))
@@ -249,12 +251,12 @@ def _by(
             doubts.append(Unread(storable_name(entry.path), _stray(layout, entry, apart=apart), doubt=True))
     in_doubt = {doubt.path for doubt in doubts}
     entries = [
-        one
-        for one in listing.entries
-        if not layout.extras.fullmatch(one.name) and storable_name(one.path) not in in_doubt
+        entry
+        for entry in listing.entries
+        if not layout.extras.fullmatch(entry.name) and storable_name(entry.path) not in in_doubt
     ]
     # Whose a file is that holds no answer, such as a PDF, is known as well as that of the others.
-    rest = _names(layout, replace(listing, holds=lambda one: not may_hold_answers(one)))
+    rest = _names(layout, replace(listing, holds=lambda entry: not may_hold_answers(entry)))
     others, _ = decided(rest, listed, doubtful=layout.doubtful)
     return Recognised(folder, layout, entries, {**others, **whom}, doubts)
 
@@ -286,7 +288,7 @@ def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
     held = {entry.name: inside for entry in found.entries if (inside := _held(entry, listing)) is not None}
     why: dict[str, str] = {}
     # Beside a week, a section or a download, what holds folders alone may be another.
-    alike = [one for one in held if held[one].answers and all(each.is_folder for each in held[one].answers)]
+    alike = [name for name in held if held[name].answers and all(each.is_folder for each in held[name].answers)]
     archives = {entry.name for entry in found.entries if entry.suffix in ARCHIVES}
     for name, inside in held.items():
         see = f"it may hold several students, as {storable_name(name)} may: see there."
@@ -294,7 +296,7 @@ def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
         folders = _of_several(inside) if several else []
         if looks is not None:
             alone = f"it looks like {looks.title}, and not like what one student handed in: grade it by itself."
-            why = {**{one: see for one in alike if {one, name} <= archives}, **why, name: alone}
+            why = {**{other: see for other in alike if {other, name} <= archives}, **why, name: alone}
         elif folders:
             change = folders[0].to_do("run `class grade` on this folder")
             why[name] = (
@@ -316,9 +318,11 @@ def _of_several(listing: Listing) -> list[TreeEntry]:
         entry for entry in listing.entries if entry.is_folder and not entry.why and entry.name not in SHIPPED
     ):
         inside = held_in(folder)
-        if not any(one.name == TIMESTAMP for one in inside):
-            stub = {one.name for one in inside if one.name == "stub.py" and folder.name not in listing.problems}
-            for name in stub | {problem_of(one.name, listing.problems) for one in inside if not one.is_folder} - {""}:
+        if not any(entry.name == TIMESTAMP for entry in inside):
+            stub = {entry.name for entry in inside if entry.name == "stub.py" and folder.name not in listing.problems}
+            for name in stub | {problem_of(entry.name, listing.problems) for entry in inside if not entry.is_folder} - {
+                ""
+            }:
                 answering.setdefault(name, []).append(folder)
     return next((folders for folders in answering.values() if len(folders) > 1), [])
 
@@ -335,8 +339,8 @@ def _held(entry: TreeEntry, listing: Listing) -> Listing | None:
 
 def _why(listing: Listing, touched: Sequence[tuple[Layout, Whom]]) -> str:
     """Why no rule says whose the entries are, and what to do."""
-    layouts = [one for one, _ in touched]
-    options = " or ".join(f"--from {one.name}" for one in (*layouts, PLAIN))
+    layouts = [layout for layout, _ in touched]
+    options = " or ".join(f"--from {layout.name}" for layout in (*layouts, PLAIN))
     for layout, whom in touched:
         left = [answer for answer in listing.answers if answer.name not in whom]
         if contradiction := layout.contradiction(whom):
@@ -346,7 +350,7 @@ def _why(listing: Listing, touched: Sequence[tuple[Layout, Whom]]) -> str:
                 f"{len(whom)} of these look like {layout.title}, and {_named(left)} do not. Nothing is graded: move one "
                 f"kind away, or say what all are with {options}."
             )
-    kinds = " and like ".join(one.title for one in layouts)
+    kinds = " and like ".join(layout.title for layout in layouts)
     return f"these look like {kinds}. Nothing is graded: say what it is with {options}."
 
 

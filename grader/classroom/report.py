@@ -94,7 +94,7 @@ def _mistakes(verdicts: Sequence[Verdict]) -> tuple[MistakeCount, ...]:
     for names in (set(verdict.diagnosis.names) for verdict in verdicts):
         (alone if len(names) == 1 else together).update(names)
     found = [MistakeCount(name, alone[name], together[name]) for name in alone.keys() | together.keys()]
-    return tuple(sorted(found, key=lambda one: (-one.count, one.name)))
+    return tuple(sorted(found, key=lambda mistake: (-mistake.count, mistake.name)))
 
 
 def _cases(wrong: Sequence[Verdict]) -> tuple[tuple[FailingCase, ...], int]:
@@ -378,7 +378,10 @@ def report_of(
         _help(rows),
         _moved(known.moves),
         tuple(reversed(known.moves)),
-        tuple(Lacking(one.student, one.problem, one.path, one.why) for one in known.unread),
+        tuple(
+            Lacking(unread_file.student, unread_file.problem, unread_file.path, unread_file.why)
+            for unread_file in known.unread
+        ),
         tuple(known.stale),
         known.listed,
     )
@@ -399,7 +402,7 @@ def _problem(
         summary.outcomes.total(),
         {outcome: summary.outcomes[outcome] for outcome in OUTCOMES},
         summary.mistakes,
-        tuple(_group(one, rows, near[index], text, command) for index, one in enumerate(found)),
+        tuple(_group(cluster, rows, near[index], text, command) for index, cluster in enumerate(found)),
         summary.cases,
         summary.compared,
         summary.help,
@@ -412,9 +415,9 @@ def _near(found: Sequence[Cluster], rows: Sequence[Row]) -> list[tuple[Near, ...
     """Of each cluster, those that are perhaps one with it, the nearest first."""
     near: list[list[Near]] = [[] for _ in found]
     for pair, gap in perhaps_one(found).items():
-        for one, other in (pair, pair[::-1]):
-            near[one].append(Near(identity(found[other].rows[0], rows), round(gap, 1)))
-    return [tuple(sorted(one, key=lambda each: (each.tolerances, each.id))) for one in near]
+        for index, other in (pair, pair[::-1]):
+            near[index].append(Near(identity(found[other].rows[0], rows), round(gap, 1)))
+    return [tuple(sorted(neighbours, key=lambda each: (each.tolerances, each.id))) for neighbours in near]
 
 
 def _group(
@@ -464,13 +467,13 @@ def _help(rows: Sequence[Row]) -> tuple[Student, ...]:
         Student(name, tuple(sorted(failed.get(name, ()))), tuple(sorted(stubs.get(name, ()))), answers[name])
         for name in failed.keys() | stubs.keys()
     ]
-    return tuple(sorted(found, key=lambda one: (-one.count, -len(one.not_right), one.student)))
+    return tuple(sorted(found, key=lambda student: (-student.count, -len(student.not_right), student.student)))
 
 
 def _moved(moves: Sequence[Move]) -> tuple[Moved, ...]:
     ways = Counter((move.problem, move.before, move.now, move.why) for move in moves)
     found = [Moved(problem, before, now, count, why) for (problem, before, now, why), count in ways.items()]
-    return tuple(sorted(found, key=lambda one: (-one.count, one.problem, one.before, one.now)))
+    return tuple(sorted(found, key=lambda moved: (-moved.count, moved.problem, moved.before, moved.now)))
 
 
 def report_document(report: ClassReport) -> str:

@@ -110,7 +110,7 @@ class Roster:
 
     def __init__(self, people: Sequence[Person], known: Iterable[KnownStudent] = ()) -> None:
         self.people = tuple(people)
-        self._known = {one.student: one for one in known}
+        self._known = {known_student.student: known_student for known_student in known}
         self._columns = {column(header) for person in people for header, _ in person.pairs}
         self._by_number: dict[str, Person] = {}
         self._by_value: dict[str, list[tuple[str, Person]]] = {}
@@ -121,13 +121,13 @@ class Roster:
             if numbered := _NUMBERED.fullmatch(person.participant):
                 self._by_number[numbered["number"]] = person
         claims: dict[int, list[str]] = {}
-        for one in self._known:
-            if person := self._alone(one).person:
-                claims.setdefault(person.line, []).append(one)
+        for student in self._known:
+            if person := self._alone(student).person:
+                claims.setdefault(person.line, []).append(student)
         self._shared = {line: students for line, students in claims.items() if len(students) > 1}
 
     def among(self, known: Iterable[KnownStudent]) -> Roster:
-        """The same list for the students of a gradebook: it says what their ids are, and how their system calls them."""
+        """A list for the students of a gradebook: it says what their ids are, and how their system calls them."""
         return Roster(self.people, known)
 
     def of(self, student: str) -> Person | None:
@@ -220,21 +220,21 @@ class Roster:
         )
 
     def members(self, team: str) -> tuple[Person, ...]:
-        """Those in a team, by its name or its id; none if no team is called so, or several are."""
+        """The people in a team, by its name or its id; none if no team is called so, or several are."""
         wanted = _exact(team)
         found = {person.teams for person in self.people if wanted in map(_exact, person.teams)}
         return tuple(person for person in self.people if person.teams in found) if len(found) == 1 else ()
 
     def without_work(self, students: Iterable[str]) -> list[Person]:
-        """Those on the list who are none of some students, in the order of the list; nor one that two of them would be, nor
-        one whose id a student of another name has.
+        """The people on the list who are none of some students, in the order of the list; nor one that two of them would be,
+        nor one whose id a student of another name has.
         """
         known: set[int] = set()
         for student in students:
             layout = self._layout(student)
             found = [person for _, person in self._values(student, layout.lists if layout else None)[:1]]
             person = self._alone(student).person
-            known |= {one.line for one in (*found, *([person] if person else []))}
+            known |= {present.line for present in (*found, *([person] if person else []))}
         return [person for person in self.people if person.line not in known]
 
     def _layout(self, student: str) -> Layout | None:
@@ -313,9 +313,9 @@ def _without_platform(rows: list[tuple[int, list[str]]]) -> list[tuple[int, list
 def _are_participants(rows: Sequence[tuple[int, Sequence[str]]], index: int) -> bool:
     """Whether a column holds Moodle's numbers of participants: one word, in any language, and a number."""
     found = [_NUMBERED.fullmatch(row[index]) for _, row in rows if row[index:] and row[index]]
-    words = {one["word"].casefold() if one else "" for one in found}
-    blank = all(one and one["blank"] for one in found)
-    several = len({one["number"] for one in found if one}) == len(found)  # not so for `Section 1`
+    words = {match["word"].casefold() if match else "" for match in found}
+    blank = all(match and match["blank"] for match in found)
+    several = len({match["number"] for match in found if match}) == len(found)  # not so for `Section 1`
     return several and len(words) == 1 and "" not in words and (blank or words <= {*PARTICIPANT})
 
 
@@ -324,7 +324,7 @@ def _person(
 ) -> Person:
     cells = {column(name): value for name, value in zip(head, row, strict=False)}
     named = [(head[index], row[index]) for index in ids if index < len(row)]
-    found = [(one, value.removeprefix("#") if column(one) in MARKED else value) for one, value in named]
+    found = [(header, value.removeprefix("#") if column(header) in MARKED else value) for header, value in named]
     pairs = tuple((header, value) for header, value in found if value)
     if not pairs:
         raise KitError(f"{path}, line {line}: nothing in this row names a student. Fill in its id, or remove the row.")

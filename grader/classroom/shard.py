@@ -101,10 +101,10 @@ def shard_document(name: str, work: Sequence[PlannedAnswer], *, answers: bool = 
         "schema": SCHEMA,
         "id": name,
         "policy": json.loads(work[0].identity.policy),
-        "problems": {one.identity.problem: one.identity.fingerprint for one in work},
+        "problems": {planned.identity.problem: planned.identity.fingerprint for planned in work},
         "answers": [
-            {"digest": one.identity.digest, "problem": one.identity.problem, "text": one.text}
-            for one in work
+            {"digest": planned.identity.digest, "problem": planned.identity.problem, "text": planned.text}
+            for planned in work
             if answers
         ],
     }
@@ -287,7 +287,7 @@ class Incoming:
         if not lines:
             raise RefusedShard("It holds no results: not even a first line.")
         head, answered, skipped = head_of(first), set[Identity](), Counter[str]()
-        due = {(one.digest, one.problem): one for one in asked}
+        due = {(identity.digest, identity.problem): identity for identity in asked}
         for number, line in enumerate(lines[:-1], 2):
             if _is_end(line):
                 break
@@ -307,7 +307,7 @@ class Incoming:
 
     def _take(self, identity: Identity, outcome: Outcome) -> None:
         before = self._taken.setdefault(identity, [])
-        first = next((one.verdict for one in before if one.verdict is not None), None)
+        first = next((earlier.verdict for earlier in before if earlier.verdict is not None), None)
         if first is None and outcome not in before:
             self.record(identity, outcome)
             before.append(outcome)

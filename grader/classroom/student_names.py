@@ -77,11 +77,11 @@ def decided(whom: Whom, listed: Listed | None, *, doubtful: bool) -> tuple[Whom,
     """
     known = {name: several for name, several in whom.items() if not (several and several[0].others)}
     unclear: dict[str, UnclearName] = {}
-    sure = [one for several in known.values() for one in several]
-    called = {one.student: one.called for one in sure}
-    uploads = {one.attempt.upload for one in sure if one.attempt}
-    for name, (one, *_) in ((name, several) for name, several in whom.items() if name not in known):
-        ways = (replace(one, others=()), *one.others)
+    sure = [person for several in known.values() for person in several]
+    called = {person.student: person.called for person in sure}
+    uploads = {person.attempt.upload for person in sure if person.attempt}
+    for name, (first_way, *_) in ((name, several) for name, several in whom.items() if name not in known):
+        ways = (replace(first_way, others=()), *first_way.others)
         fitting = [way for way in ways if listed and listed(way.student, way.called)]
         if doubtful and len(fitting) != 1:
             fitting = [
@@ -107,14 +107,14 @@ def decided(whom: Whom, listed: Listed | None, *, doubtful: bool) -> tuple[Whom,
 
 
 def _two_ways(ways: Sequence[Whose], listed: Listed | None, *, doubtful: bool) -> str:
-    one, other, *_ = ways
-    said = f"its name is that of {one.student}, called {one.called!r}, or of {other.student}, called {other.called!r}"
+    first, second, *_ = ways
+    said = f"its name is that of {first.student}, called {first.called!r}, or of {second.student}, called {second.called!r}"
     if not doubtful:
         return (
             f"{said}, and both are on the list of the class: look in the system whose it is, and leave one on the list."
         )
     roster = "" if listed else "give --roster, with the names and the groups of the class, or "
-    return f"{said}: {roster}rename it {_plainly(one)} or {_plainly(other)}."
+    return f"{said}: {roster}rename it {_plainly(first)} or {_plainly(second)}."
 
 
 def _plainly(way: Whose) -> str:
@@ -159,13 +159,13 @@ def ilias(listing: Listing) -> Whom:
     and a folder of a team is called `Team`, as in English and in German: else it may be a section of the class.
     """
     found = {name: people for name, people in ilias_named(listing).items() if people[0].called}
-    people = [one for several in found.values() for one in several]
+    people = [person for several in found.values() for person in several]
     logins = Counter(person.called.rpartition("_")[2] for person in people if person.called.count("_") == 2)
     several = len(people) > 1 and max(logins.values(), default=0) < 2
     alone = len({person.student for person in people}) == len({person.called for person in people}) == len(people)
     large = all(len(person.student) > 2 for person in people)
     teams = all(person.team.startswith("Team ") for person in people if person.team)
-    flat = not any(two.is_folder for answer in listing.answers if answer.name in found for two in _held(answer))
+    flat = not any(entry.is_folder for answer in listing.answers if answer.name in found for entry in _held(answer))
     others = [answer for answer in listing.answers if answer.name not in found]
     plain = any(
         other.suffix not in SUFFIXES or student_and_problem(other.name, listing.problems)[0] for other in others
@@ -183,7 +183,7 @@ def ilias_named(listing: Listing) -> Whom:
         if person := _of_ilias(entry):
             found[entry.name] = (person,)
         elif team and (len(folders) > 1 or team["word"] == "Team"):  # else it may lie around the class
-            members = [one for inner in held_in(entry) if inner.is_folder and (one := _of_ilias(inner, name))]
+            members = [member for inner in held_in(entry) if inner.is_folder and (member := _of_ilias(inner, name))]
             found[entry.name] = members or (Whose(name, team=name),)
     return found
 
@@ -198,7 +198,9 @@ def _held(folder: TreeEntry) -> list[TreeEntry]:
     inside = held_in(folder)
     if _of_ilias(folder):
         return inside
-    return [two for one in inside for two in (held_in(one) if one.is_folder and _of_ilias(one) else [one])]
+    return [
+        entry for outer in inside for entry in (held_in(outer) if outer.is_folder and _of_ilias(outer) else [outer])
+    ]
 
 
 _OF_APLUS = re.compile(rf"(?P<called>.+, .*) \((?:id=(?P<number>{NUMBER})|(?P<id>[^()=]+))\)")
@@ -213,9 +215,14 @@ def aplus(listing: Listing) -> Whom:
     inner = [answer for answer in listing.answers if answer.name in found]
     for _ in range(2):
         inner = [
-            two for one in inner for two in held_in(one) if two.is_folder and re.search(r" \(id=[0-9]+\)$", two.name)
+            folder
+            for outer in inner
+            for folder in held_in(outer)
+            if folder.is_folder and re.search(r" \(id=[0-9]+\)$", folder.name)
         ]
-    return found if any(two.is_folder and of_aplus(two.name) for one in inner for two in held_in(one)) else {}
+    return (
+        found if any(folder.is_folder and of_aplus(folder.name) for outer in inner for folder in held_in(outer)) else {}
+    )
 
 
 def aplus_named(listing: Listing) -> Whom:
@@ -223,4 +230,4 @@ def aplus_named(listing: Listing) -> Whom:
     names = {
         answer.name: _OF_APLUS.fullmatch(storable_name(answer.name)) for answer in listing.answers if answer.is_folder
     }
-    return {name: (Whose(one["id"] or one["number"], one["called"]),) for name, one in names.items() if one}
+    return {name: (Whose(match["id"] or match["number"], match["called"]),) for name, match in names.items() if match}

@@ -86,17 +86,23 @@ def student_page(sheet: Sheet, student: str) -> StudentPage:
             table.append((name, "graded by hand", _points(sheet, student, name, given.points)))
         elif sheet.points.is_excused(student, name):
             table.append((name, "excused", "-"))
-        elif unread and any(one.problem in (name, "") for one in unread):
+        elif unread and any(unread_file.problem in (name, "") for unread_file in unread):
             table.append((name, UNREAD, "not known"))
         else:
             table.append((name, "nothing handed in", "-"))
-    others = [one for one in sheet.students() if one != student]
-    for one in (*unread, *sheet.beside_stubs(student)):
+    others = [other for other in sheet.students() if other != student]
+    for unread_file in (*unread, *sheet.beside_stubs(student)):
         # A line for who teaches the class may name somebody else.
-        path = "A file" if _names(one.path, others) else one.path
-        why = DOUBT if one.doubt else ASK if _names(f"{one.path} {one.why}", others) else one.why
+        path = "A file" if _names(unread_file.path, others) else unread_file.path
+        why = (
+            DOUBT
+            if unread_file.doubt
+            else ASK
+            if _names(f"{unread_file.path} {unread_file.why}", others)
+            else unread_file.why
+        )
         reason = f": {why}" if why else "."
-        details.append((one.problem or path, (f"{path} was handed in, and is not graded{reason}",)))
+        details.append((unread_file.problem or path, (f"{path} was handed in, and is not graded{reason}",)))
     total, most = sheet.total(student), in_text(sheet.most_of(student))
     excused = "Excused." if sheet.is_excused(student) else "The sum of points is not known."
     return StudentPage(table, excused if total is None else f"Points: {in_text(total)} of {most}.", details)
@@ -141,7 +147,7 @@ def as_text(page: StudentPage) -> str:
     lines = [f"{clean(name)}: {clean(outcome)}. Points: {points}" for name, outcome, points in page.table]
     lines += ["", page.total]
     for name, told_of in page.details:
-        lines += ["", clean(name), *(f"  {line}" for one in told_of for line in clean(one).split("\n"))]
+        lines += ["", clean(name), *(f"  {line}" for text in told_of for line in clean(text).split("\n"))]
     return _cut(lines, CUT)
 
 
@@ -264,7 +270,7 @@ def going_back(
     """
     found: dict[str, dict[str, bytes]] = {}
     numbered = system.numbered and people is not None and any(person.participant for person in people.people)
-    strange = [one for one in students if numbered and people is not None and people.of(one) is None]
+    strange = [student for student in students if numbered and people is not None and people.of(student) is None]
     without: list[str] = []
     teams: list[str] = []
     for student, (rows, unread) in students.items():
@@ -300,7 +306,7 @@ def _name(system: FeedbackSystem, rows: Sequence[Row], unread: Sequence[Unread],
     """The name of a student's page; empty where no path of the student has one."""
     paths = [row.path for row in rows if row.layout in system.layouts and (row.layout == OF_ROSTER or not row.team)]
     if not rows:  # of what could not be read, the path alone is known
-        paths = [one.path for one in unread]
+        paths = [unread_file.path for unread_file in unread]
     for path in sorted(paths, key=lambda path: not path.lower().endswith(".py")):
         for part in path.split("/"):
             if match := system.name.fullmatch(storable_name(part)):

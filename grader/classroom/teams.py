@@ -53,14 +53,14 @@ def by_members(submissions: Sequence[Submission], people: Roster | None, *, team
         notes |= dict.fromkeys(_alone(submissions, people, found))
     doubts: list[Unread] = []
     for (student, problem), several in found.items():
-        if len({one.digest for one in several}) > 1:
-            paths = list(dict.fromkeys(one.path for one in several))
+        if len({submission.digest for submission in several}) > 1:
+            paths = list(dict.fromkeys(submission.path for submission in several))
             why = (
                 f"{' and '.join(paths)} count for one student, alone or in a team, and answer {problem} in several ways. "
                 "Nobody can tell which counts: keep one of them."
             )
             doubts += [Unread(path, why, doubt=True, student=student, problem=problem) for path in paths]
-    counted = [several[0] for several in found.values() if len({one.digest for one in several}) == 1]
+    counted = [several[0] for several in found.values() if len({submission.digest for submission in several}) == 1]
     return Shared(counted, doubts, list(notes))
 
 
@@ -69,15 +69,15 @@ def unread_by_members(unread: Sequence[Unread], people: Roster | None, *, teams:
     if people is None:
         return list(unread)
     found: list[Unread] = []
-    for one in unread:
-        person = people.of(one.student)
-        members = people.members(person.team if person and teams else one.student)
-        found += [replace(one, student=member.id) for member in members] or [one]
+    for unread_file in unread:
+        person = people.of(unread_file.student)
+        members = people.members(person.team if person and teams else unread_file.student)
+        found += [replace(unread_file, student=member.id) for member in members] or [unread_file]
     return found
 
 
 def _members(submission: Submission, people: Roster | None, teams: bool) -> tuple[Sequence[Person], str]:
-    """Those whom the roster names as the members of a team, and what is to be said."""
+    """The people whom the roster names as the members of a team, and what is to be said."""
     named = bool(submission.team) and submission.team == submission.student  # by the system
     team = submission.team if named else _team(submission, people, teams) if people else ""
     members = people.members(team) if people and team else ()
@@ -85,14 +85,14 @@ def _members(submission: Submission, people: Roster | None, teams: bool) -> tupl
         return members, f"{team}: the work of a team, which counts for {', '.join(member.id for member in members)}."
     if members:
         return (), (
-            f"{submission.student} is called as a team of the roster is, {team!r}, and counts alone. If the class handed in by "
-            "teams, give --teams."
+            f"{submission.student} is called as a team of the roster is, {team!r}, and counts alone. If the class handed in "
+            "by teams, give --teams."
         )
     if not named:
         return (), ""
     return (), (
-        f"{submission.team}: the system names a team and not its members, so the work counts for the team alone. Give `class "
-        "grade` a --roster with a column `group`, which names them."
+        f"{submission.team}: the system names a team and not its members, so the work counts for the team alone. Give "
+        "`class grade` a --roster with a column `group`, which names them."
     )
 
 
@@ -111,7 +111,7 @@ def _alone(
             "In a team of the roster, and called by another name than the team's, so that their work counts for them alone: "
             f"{listed(sorted(own))}."
         )
-    elif not any(one.team for several in found.values() for one in several):
+    elif not any(submission.team for several in found.values() for submission in several):
         lines.append(
             "--teams changes nothing: nobody who handed something in is in a team of the roster. It needs a column `group`, "
             f"and ids such as {listed([submissions[0].student])}."

@@ -53,7 +53,7 @@ LONGEST_PATH, MOST_FOLDERS_OF_A_PATH = 1_000, 40
 
 
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Those methods alone unpack in memory that does not depend on the file."""
+"""The methods of compression that unpack in memory that does not depend on the file."""
 
 
 _BROKEN = (
@@ -408,7 +408,7 @@ def _put(top: InArchive, member: _Member, *, twice: bool) -> None:
     if len(whole) > LONGEST_PATH or len(parts) > MOST_FOLDERS_OF_A_PATH:
         _refuse(top, f"{whole[:40]}…", "its path in the archive is longer or deeper than that of an answer.")
         return
-    if any(one in ("", ".", "..") for one in parts) or re.match("[A-Za-z]:", parts[0]):
+    if any(part in ("", ".", "..") for part in parts) or re.match("[A-Za-z]:", parts[0]):
         _refuse(top, whole, "its name in the archive leads out of the archive.")
         return
     folder = top
@@ -499,7 +499,7 @@ class Listing:
 def held_in(entry: TreeEntry) -> list[TreeEntry]:
     """What a folder holds, but for hidden files and what programs save; nothing where it cannot be read."""
     try:
-        return [one for one in entry.inside() if not ignored(one.name)]
+        return [child for child in entry.inside() if not ignored(child.name)]
     except Unreadable:
         return []
 

@@ -107,10 +107,10 @@ def requirements() -> list[str]:
     needed: set[tuple[str, str]] = set()
     waiting = [("grader", "")]
     while waiting:
-        one = waiting.pop()
-        if one not in needed:
-            needed.add(one)
-            waiting += _needs(*one) or ()
+        package = waiting.pop()
+        if package not in needed:
+            needed.add(package)
+            waiting += _needs(*package) or ()
     found = {name: installed_version(name) for name in sorted({name for name, _ in needed} - {"grader"})}
     return [f"{name}=={Version(version).public}" for name, version in found.items() if version != ABSENT]
 
@@ -125,10 +125,10 @@ def _needs(name: str, extra: str) -> list[tuple[str, str]] | None:
     except PackageNotFoundError:
         return None
     return [
-        (canonicalize_name(one.name), inner)
-        for one in listed
-        if one.marker is None or one.marker.evaluate({"extra": extra})
-        for inner in ("", *one.extras)
+        (canonicalize_name(requirement.name), inner)
+        for requirement in listed
+        if requirement.marker is None or requirement.marker.evaluate({"extra": extra})
+        for inner in ("", *requirement.extras)
     ]
 
 

@@ -102,7 +102,7 @@ class StudentWork:
     def lines(self) -> list[str]:
         """For the instructor: an outcome for each problem, what was not read, and the confinement. It holds no output."""
         told = [_line(row) for row in self.sheet.rows]
-        told += [f"not read: {one.path}: {one.why}" for one in self.unread]
+        told += [f"not read: {unread_file.path}: {unread_file.why}" for unread_file in self.unread]
         return [*told, _CONFINED.get(self.tier, f"Confined: tier {self.tier}.")]
 
 
@@ -124,8 +124,11 @@ def grade(bundle: Path, folder: Path, tell: Callable[[StudentWork], None] = lamb
     found = read_one(OnDisk.of(folder), kit, settings.problems)
     by_problem, unread = {submission.problem: submission for submission in found.submissions}, found.unread
     rows = {name: _start(name, by_problem.get(name), unread) for name in settings.problems}
-    work = [PlannedAnswer(Identity(one.digest, name, "", ""), one.text) for name, one in by_problem.items()]
-    work.sort(key=lambda one: settings.problems.index(one.identity.problem))
+    work = [
+        PlannedAnswer(Identity(submission.digest, name, "", ""), submission.text)
+        for name, submission in by_problem.items()
+    ]
+    work.sort(key=lambda planned: settings.problems.index(planned.identity.problem))
     memory = memory_for_answers()
     limits = replace(settings.limits, memory=min(settings.limits.memory, memory))  # else the system kills all of us
     with Measuring(kit, "cpu", limits, settings.policy) as session:

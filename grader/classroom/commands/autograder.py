@@ -94,7 +94,7 @@ def make_autograder(
     rule = read_points(points)
     _check(rule, points, chosen, system)
     check_new(out, force=force, folder=system == CLASSROOM50)
-    own = {name: in_words(one) for name, one in rule.own.items()}
+    own = {name: in_words(own_rule) for name, own_rule in rule.own.items()}
     settings = Settings(tuple(chosen), in_words(rule.default), own, options.limits, options.policy)
     with tempfile.TemporaryDirectory(prefix="autograder-") as scratch:
         with progress_bar(options, len(chosen), "Keys") as bar:

@@ -56,7 +56,11 @@ class ClassRecord:
     def lacking(self) -> list[Unread]:
         """What students handed in and is not graded, where an answer is lacking by it, or a stub counts in its place."""
         sheet = self.sheet()
-        return [one for name in sheet.students() for one in (*sheet.unread_of(name), *sheet.beside_stubs(name))]
+        return [
+            unread_file
+            for name in sheet.students()
+            for unread_file in (*sheet.unread_of(name), *sheet.beside_stubs(name))
+        ]
 
     def code(self, student: str) -> str:
         """How a student is told here."""
@@ -74,7 +78,7 @@ def read_record(journal: Journal, people: Roster | None, rule: Points, *, hides:
     students = sorted({row.student for row in (*rows, *unread) if row.student})
     listing = None
     if people is not None:
-        absent = [one.id for one in people.without_work(students)]
+        absent = [person.id for person in people.without_work(students)]
         listing = RosterAgreement(tuple(absent), tuple(student for student in students if people.of(student) is None))
     if not hides:
         return ClassRecord(rows, unread, moves, rule, listing)
@@ -89,12 +93,12 @@ def read_record(journal: Journal, people: Roster | None, rule: Points, *, hides:
 def all_ids(journal: Journal, people: Roster | None, rule: Points | None = None) -> list[str]:
     """All ids that a report may tell, whichever attempts count: those of the rule, or those of what is kept."""
     rows = [*journal.rows(), *(journal.rows(rule) if rule else ())]
-    ids = [one for row in rows for one in (row.student, row.team)]
+    ids = [id_ for row in rows for id_ in (row.student, row.team)]
     unread = [*journal.unread(), *(journal.unread(rule) if rule else ())]
     return [
         *ids,
-        *(one.student for one in (*unread, *journal.moves())),
-        *(one for person in (people.people if people else ()) for one in (person.id, person.team)),
+        *(record.student for record in (*unread, *journal.moves())),
+        *(id_ for person in (people.people if people else ()) for id_ in (person.id, person.team)),
     ]
 
 
@@ -172,7 +176,7 @@ def export(
         "--only-blank": only_blank or None,
     }  # fmt: skip
     check_new(out, force=force)
-    check_options(form, options, {one: FORMATS[one].heeds for one in FORMATS})
+    check_options(form, options, {known_form: FORMATS[known_form].heeds for known_form in FORMATS})
     place = find_gradebook(gradebook)
     with Journal(place) as journal:
         people = roster_of(journal, roster)
@@ -260,7 +264,7 @@ def write_pages(terminal: Terminal, held: ClassRecord, out: Path, asked: Student
     ending, written = ENDINGS[asked.form or (system.form if system else next(iter(ENDINGS)))]
     sheet = held.sheet(asked.level or FULL)
     students = sheet.students()
-    if unknown := [one for one in asked.only if held.code(one) not in students]:
+    if unknown := [student for student in asked.only if held.code(student) not in students]:
         raise KitError(f"The gradebook has no student {unknown[0]!r}: --student takes an id of it.")
     chosen = [held.code(fromkey) for fromkey in dict.fromkeys(asked.only)] or list(students)
 
@@ -268,10 +272,15 @@ def write_pages(terminal: Terminal, held: ClassRecord, out: Path, asked: Student
         return written(student_page(sheet, student)).encode("utf-8", "replace")
 
     if system is None:
-        write_new(out, {f"{folder_of(one)}{ending}": page(one) for one in chosen}, force=force, private=True)
+        write_new(
+            out, {f"{folder_of(student)}{ending}": page(student) for student in chosen}, force=force, private=True
+        )
         terminal.to_do(f"Written to {out}: {counted(len(chosen), 'page')}, one for each student.")
         return []
-    own = {one: (students[one], [each for each in held.unread if each.student == one]) for one in chosen}
+    own = {
+        student: (students[student], [unread_file for unread_file in held.unread if unread_file.student == student])
+        for student in chosen
+    }
     back = going_back(system, own, ending, page, asked.people and asked.people.among(held.rows))
     write_new(out, packed(back.files), force=force, private=True)
     whose = f"{counted(len(back.files), 'page')}, of {visible(listed(back.students))}"

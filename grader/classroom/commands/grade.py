@@ -200,7 +200,7 @@ def planning(options: Options, asked: GradeRequest) -> Generator[tuple[Path, Jou
         handed_in = [name for name in journal.problems() if name in names]
         again = handed_in if asked.again else []
         work = _only(asked.students, plan(journal, options, handed_in, again), journal)
-        doubts = [one for one in unread if one.doubt]
+        doubts = [unread_file for unread_file in unread if unread_file.doubt]
         yield where, journal, Planned(options, work, taken, again, found.layout, doubts, of, people, zone, notes)
 
 
@@ -223,8 +223,16 @@ def _lines(found: HandedIn, rule: str) -> list[Unread]:
     paths = set() if rule == LAST else {other.path for other in found.others}
     # By the rule "last on time" too, no attempt counts where a later one is not graded, or nothing tells which is later.
     counting = {(submission.student, submission.problem) for submission in found.submissions}
-    kept = {one.path for one in found.unread if one.student and (one.student, one.problem) not in counting}
-    return [one for one in found.unread if one.path not in paths or (rule == ON_TIME and one.path in kept)]
+    kept = {
+        unread_file.path
+        for unread_file in found.unread
+        if unread_file.student and (unread_file.student, unread_file.problem) not in counting
+    }
+    return [
+        unread_file
+        for unread_file in found.unread
+        if unread_file.path not in paths or (rule == ON_TIME and unread_file.path in kept)
+    ]
 
 
 def _lost_points(kept: Points, given: Points | None, named: str | None) -> list[str]:
@@ -273,7 +281,7 @@ def _only(students: Sequence[str], work: Sequence[PlannedAnswer], journal: Journ
     if unknown := [student for student in students if student not in {row.student for row in rows}]:
         raise KitError(f"{unknown[0]!r} handed in nothing that was read: `class status --json` lists the students.")
     texts = {(row.digest, row.problem) for row in rows if row.student in students}
-    return [one for one in work if (one.identity.digest, one.identity.problem) in texts]
+    return [planned for planned in work if (planned.identity.digest, planned.identity.problem) in texts]
 
 
 def grade_class(options: Options, asked: GradeRequest) -> int:
@@ -354,8 +362,8 @@ def tell_read(terminal: Terminal, asked: GradeRequest, planned: Planned) -> None
     if not planned.of.submissions and not planned.doubts:
         terminal.line(
             "No answer was found. A class is a folder or a zip that holds, for each student, a folder with files such as "
-            f"rope.py, or a file such as ana_rope.py; or what a system hands out: {', '.join(system.name for system in SYSTEMS)}. "
-            f"`{command('guide', 'classes')}` shows them all."
+            f"rope.py, or a file such as ana_rope.py; or what a system hands out: "
+            f"{', '.join(system.name for system in SYSTEMS)}. `{command('guide', 'classes')}` shows them all."
         )
     elif planned.of.submissions and planned.layout is not None:
         names = sorted({submission.student for submission in planned.of.submissions})

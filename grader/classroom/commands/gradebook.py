@@ -75,7 +75,7 @@ def tell_matches(people: Roster, rows: Sequence[Row]) -> None:
 
 def tell_absent(people: Roster, rows: Sequence[Row]) -> None:
     """Say who is in the roster and handed in nothing."""
-    if absent := [one.id for one in people.among(rows).without_work(row.student for row in rows)]:
+    if absent := [person.id for person in people.among(rows).without_work(row.student for row in rows)]:
         Terminal.make(stderr=True).fault(f"In the roster, and without any answer here: {_listed_ids(absent)}.")
 
 
@@ -130,8 +130,10 @@ def standing(terminal: Terminal, rows: Sequence[Row], unread: Sequence[Unread]) 
     """Print a table with a row for each problem, then the faults, and what could not be read."""
     counts = by_problem(rows)
     shown = [outcome for outcome in OUTCOMES if outcome in ALWAYS or any(count[outcome] for count in counts.values())]
-    headers = ("problem", *(HEADERS.get(one, one) for one in shown), "answers")
-    cells = [(name, *(str(count[one] or "-") for one in shown), str(count.total())) for name, count in counts.items()]
+    headers = ("problem", *(HEADERS.get(outcome, outcome) for outcome in shown), "answers")
+    cells = [
+        (name, *(str(count[outcome] or "-") for outcome in shown), str(count.total())) for name, count in counts.items()
+    ]
     if cells:
         print_table(terminal, headers, cells)
     else:
@@ -139,7 +141,9 @@ def standing(terminal: Terminal, rows: Sequence[Row], unread: Sequence[Unread]) 
     faults = [f"{row.student}, {row.problem}: {row.fault}" for row in rows if row.state == FAULT]
     _some(terminal, faults, "Faults of the grader or of the kit, and not of the answers:")
     # What several handed in together is lacking to each of them, and is one line.
-    _some(terminal, list(dict.fromkeys(f"{one.path}: {one.why}" for one in unread)), "Not graded:")
+    _some(
+        terminal, list(dict.fromkeys(f"{unread_file.path}: {unread_file.why}" for unread_file in unread)), "Not graded:"
+    )
 
 
 def _some(terminal: Terminal, lines: Sequence[str], title: str) -> None:
@@ -186,8 +190,8 @@ def show_moved(given: Path, since: str | None, *, colour: bool) -> int:
         _scores(terminal, rescored(exports, export), {move.student for move in moves})
     elif exports:
         terminal.line("Exports, for --since:", "bold")
-        for one in exports:
-            terminal.line(f"{_time(one.at)}: {one.format}, {visible(one.path)}", indent=3)
+        for exported in exports:
+            terminal.line(f"{_time(exported.at)}: {exported.format}, {visible(exported.path)}", indent=3)
     return 0
 
 
@@ -245,7 +249,7 @@ def merge(given: CommonOptions, gradebooks: tuple[Path, ...], out: Path, force: 
     Raises:
         KitError: there is one gradebook alone, one cannot be read, they do not fit together, or `out` cannot be written.
     """
-    books = list(dict.fromkeys(database.shortest_path(database.find_gradebook(one)) for one in gradebooks))
+    books = list(dict.fromkeys(database.shortest_path(database.find_gradebook(path)) for path in gradebooks))
     if len(books) < 2:
         raise KitError("There is nothing to join: name two gradebooks or more.")
     check_new(out, force=force)

@@ -54,14 +54,14 @@ def audit_answers(options: Options, problem: str, given: Path, tier: str = BEST)
         found = [*(_in_gradebook(answers, name, given) if _is_gradebook(given) else _in_files(answers, name, given))]
     except Unreadable as error:
         raise KitError(f"{visible(str(given))}: {error} Give a folder, an archive or a gradebook.") from None
-    old = [one for one in found if isinstance(one, Submission)]
-    others = [one for one in found if not isinstance(one, Submission)]
+    old = [submission for submission in found if isinstance(submission, Submission)]
+    others = [other for other in found if not isinstance(other, Submission)]
     if not old:
         _tell_others(name, others)
         raise KitError(f"{visible(str(given))} holds no answer to {name}: a file is one if it defines `{name}`.")
     outcomes = _graded(replace(options, policy=Policy(tier)), old)
-    rows = [_row(one, outcomes[one.digest]) for one in old]
-    texts = {one.digest: one.text for one in old}
+    rows = [_row(submission, outcomes[submission.digest]) for submission in old]
+    texts = {submission.digest: submission.text for submission in old}
     (whole,) = report_of("", rows, texts.__getitem__, lambda _, __: "").problems
     terminal = Terminal.make(colour=options.colour)
     # Who these are from, and whether they are late or alike, is of no concern here.
@@ -107,8 +107,8 @@ def _below(answers: Answers, name: str, entry: TreeEntry) -> Iterator[Submission
         if entry.why:
             raise Unreadable(entry.why)
         if entry.is_folder or archive:
-            for one in (entry if entry.is_folder else unpacked(entry)).inside():
-                yield from _below(answers, name, one)
+            for inner in (entry if entry.is_folder else unpacked(entry)).inside():
+                yield from _below(answers, name, inner)
         else:
             text = entry.text(LARGEST_NOTEBOOK if entry.suffix == NOTEBOOK else LARGEST_ANSWER)
             yield from _answers(answers, name, entry.path, entry.suffix, text)
@@ -117,9 +117,13 @@ def _below(answers: Answers, name: str, entry: TreeEntry) -> Iterator[Submission
 
 
 def _answers(answers: Answers, name: str, path: str, suffix: str, text: str) -> Iterator[Submission | Other]:
-    found = [one for one in answers.of(text, suffix, "", "") if one.problem == name]
-    for one in found:
-        yield (path, one.why) if one.text is None else Submission(path, name, path, one.text, origin=one.origin)
+    found = [answer for answer in answers.of(text, suffix, "", "") if answer.problem == name]
+    for answer in found:
+        yield (
+            (path, answer.why)
+            if answer.text is None
+            else Submission(path, name, path, answer.text, origin=answer.origin)
+        )
     if not found:
         yield path, ""
 
@@ -127,7 +131,7 @@ def _answers(answers: Answers, name: str, path: str, suffix: str, text: str) -> 
 def _graded(options: Options, old: Sequence[Submission]) -> dict[str, Outcome]:
     """The outcome of each text, by its digest."""
     outcomes: dict[str, Outcome] = {}
-    texts = {one.digest: one for one in old}
+    texts = {submission.digest: submission for submission in old}
     work = [PlannedAnswer(Identity(digest, text.problem, "", ""), text.text) for digest, text in texts.items()]
     jobs, room = cores_here(), MemoryBudget(memory_for_answers(), options.limits.memory + EVALUATOR_MEMORY)
 

@@ -97,19 +97,19 @@ def begin(kit: Kit, gradebook: Path, problem: str, source: str, accepted: str | 
 
 
 def _show(terminal: Terminal, opened: str, found: Sequence[Suggestion], called: str) -> None:
-    for one in found:
-        terminal.to_do(f"{opened}:{one.below}")
-        for line in (*one.replaced.split("\n"), *(said.strip() for said in one.comment(called))):
+    for suggestion in found:
+        terminal.to_do(f"{opened}:{suggestion.below}")
+        for line in (*suggestion.replaced.split("\n"), *(said.strip() for said in suggestion.comment(called))):
             terminal.line(line)
-        if one.unknown:
-            terminal.line(f"The worked answer has no {', '.join(one.unknown)}: write what it has for that.")
+        if suggestion.unknown:
+            terminal.line(f"The worked answer has no {', '.join(suggestion.unknown)}: write what it has for that.")
 
 
 def _write(terminal: Terminal, kit: Kit, name: str, worked: str, found: Sequence[Suggestion], accepted: str) -> None:
     """Write a mistake into the worked answer, and a section for its words if it has none."""
     lines = worked.split("\n")
-    for one in sorted(found, key=lambda one: one.below, reverse=True):
-        lines[one.below : one.below] = one.comment(accepted)
+    for suggestion in sorted(found, key=lambda suggestion: suggestion.below, reverse=True):
+        lines[suggestion.below : suggestion.below] = suggestion.comment(accepted)
     has_words = accepted in read_forms(worked)
     said = read_text(kit.words(name)) if kit.words(name).is_file() else ""
     rewrite_text(kit.answer(name), "\n".join(lines))

@@ -213,7 +213,9 @@ def show_report(given: Path, form: ReportForm, *, kit: Path | None, colour: bool
             rows = in_teams(held, as_teams(journal, people))
             whole = report_of(str(place), rows, text, _begins(place, kit, near), held.rule.deadline, known)
             _tell(terminal, whole, rows, form)
-            if left := {(one.path, one.why) for one in held.unread} - {(one.path, one.why) for one in known.unread}:
+            if left := {(unread_file.path, unread_file.why) for unread_file in held.unread} - {
+                (unread_file.path, unread_file.why) for unread_file in known.unread
+            }:
                 lines = counted(len(left), "line")
                 told.append(f"Not in this report: {lines} of `class status` on what is not graded.")
     for note in (*told, *held.rule.notes(rows)):
@@ -241,7 +243,7 @@ def _given(kit: Kit | None, problem: str) -> tuple[str, str]:
     """The stub and the worked answer of a problem, each empty where the kit does not have it."""
     if kit is None or problem not in kit.names:
         return "", ""
-    stub, worked = (read_text(one) if one.is_file() else "" for one in (kit.stub(problem), kit.answer(problem)))
+    stub, worked = (read_text(path) if path.is_file() else "" for path in (kit.stub(problem), kit.answer(problem)))
     return stub, worked
 
 
@@ -265,8 +267,13 @@ def _print(terminal: Terminal, whole: ClassReport, rows: Sequence[Row]) -> None:
     if whole.help:
         terminal.line("Who needs help", "bold")
         cells = [
-            (visible(one.student), str(one.count), str(one.answers), ", ".join((*one.not_right, *one.unattempted)))
-            for one in whole.help[:MOST_LISTED]
+            (
+                visible(student.student),
+                str(student.count),
+                str(student.answers),
+                ", ".join((*student.not_right, *student.unattempted)),
+            )
+            for student in whole.help[:MOST_LISTED]
         ]
         print_table(terminal, ("student", "not right yet", "answers", "problems"), cells)
         _more(terminal, whole.help)
@@ -302,9 +309,9 @@ def _standing(terminal: Terminal, whole: ClassReport) -> None:
         terminal.line()
     if whole.unread:
         terminal.line("Handed in, and not graded", "bold")
-        for one in whole.unread[:MOST_LISTED]:
-            of = f"{one.student}, {one.problem or 'some problem'}: {one.path}"
-            terminal.line(visible(f"{of}: {one.why}" if one.why else of), indent=3, hanging=2)
+        for lacking in whole.unread[:MOST_LISTED]:
+            of = f"{lacking.student}, {lacking.problem or 'some problem'}: {lacking.path}"
+            terminal.line(visible(f"{of}: {lacking.why}" if lacking.why else of), indent=3, hanging=2)
         _more(terminal, whole.unread)
         terminal.line()
     if whole.listed is not None:

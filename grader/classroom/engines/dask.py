@@ -116,7 +116,7 @@ class DaskEngine:
             told: dict[str, Any] = self._client.run(probe, empty, on_error="return")
         except (OSError, TimeoutError) as error:
             raise EngineError(f"The workers at {self._scheduler} do not answer: {error}.") from None
-        refused = [f"{address} {why}" for address, one in sorted(told.items()) if (why := _refused(one))]
+        refused = [f"{address} {why}" for address, reply in sorted(told.items()) if (why := _refused(reply))]
         if refused:
             more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
             raise EngineError(f"Nothing was sent, because of the worker {refused[0]}{more}")

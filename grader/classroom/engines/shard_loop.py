@@ -54,8 +54,8 @@ def cut(work: Sequence[PlannedAnswer], size: int) -> list[list[PlannedAnswer]]:
     Each problem of a shard costs time, to make its truth ready.
     """
     by_problem: dict[str, list[PlannedAnswer]] = {}
-    for one in work:
-        by_problem.setdefault(one.identity.problem, []).append(one)
+    for planned in work:
+        by_problem.setdefault(planned.identity.problem, []).append(planned)
     shards: list[list[PlannedAnswer]] = []
     rest: list[PlannedAnswer] = []
     for mine in by_problem.values():
@@ -63,7 +63,7 @@ def cut(work: Sequence[PlannedAnswer], size: int) -> list[list[PlannedAnswer]]:
         shards += [mine[start : start + size] for start in range(0, full, size)]
         rest += mine[full:]
     shards += [rest[start : start + size] for start in range(0, len(rest), size)]
-    return sorted(shards, key=lambda shard: -sum(one.expected for one in shard))
+    return sorted(shards, key=lambda shard: -sum(planned.expected for planned in shard))
 
 
 def grade_shards(
@@ -129,22 +129,22 @@ class _ShardRun:
     def _end(self, name: str, shard: list[PlannedAnswer], reply: Reply) -> None:
         answered, why = set[Identity](), reply.error or "it is not among the results"
         try:
-            source, asked = f"Shard {name} (worker {reply.worker})", [one.identity for one in shard]
+            source, asked = f"Shard {name} (worker {reply.worker})", [planned.identity for planned in shard]
             answered = self.incoming.take(reply.output.encode(), source, asked)
         except RefusedShard as error:
             why = reply.error or str(error)
-        left = [one for one in shard if one.identity not in answered]
-        for one in left:
-            self.tries[one.identity] += 1
-        again = [one for one in left if self.tries[one.identity] < TRIES]
+        left = [planned for planned in shard if planned.identity not in answered]
+        for planned in left:
+            self.tries[planned.identity] += 1
+        again = [planned for planned in left if self.tries[planned.identity] < TRIES]
         # The last try of each is alone: if one answer ends the shard that it is in, its neighbours have a verdict then.
-        last = [[one] for one in again if self.tries[one.identity] == TRIES - 1]
-        more = [one for one in again if self.tries[one.identity] < TRIES - 1]
+        last = [[planned] for planned in again if self.tries[planned.identity] == TRIES - 1]
+        more = [planned for planned in again if self.tries[planned.identity] < TRIES - 1]
         self.waiting.extend([*([more] if more else []), *last])
-        for one in left:
-            if one not in again:
+        for planned in left:
+            if planned not in again:
                 fault = f"On the worker {reply.worker}: {why}" if reply.worker else why
-                self.recorded(one.identity, Outcome(None, fault, TRIES, now()))
+                self.recorded(planned.identity, Outcome(None, fault, TRIES, now()))
 
     def recorded(self, identity: Identity, outcome: Outcome) -> None:
         self.record(identity, outcome)

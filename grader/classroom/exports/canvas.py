@@ -25,7 +25,7 @@ EXCUSED = "EX"
 HEADER = 4
 """How many rows at the top of Canvas's table may hold the points possible."""
 
-NUMBERED = tuple(name for name, one in LAYOUTS.items() if one.lists == CANVAS)
+NUMBERED = tuple(name for name, layout in LAYOUTS.items() if layout.lists == CANVAS)
 """The layouts whose ids are Canvas's numbers of users."""
 
 IDS = ("ID", "SIS User ID", "SIS Login ID", "Integration ID")
@@ -105,7 +105,7 @@ def canvas(sheet: Sheet) -> str:
 def _possible(table: Sequence[Sequence[str]], column: int) -> tuple[int, Fraction]:
     """Where the rows of students begin, and the points possible in a column."""
     # Below the header, and not a student who is called so.
-    identity = [one.strip() for one in table[0]].index("ID")
+    identity = [cell.strip() for cell in table[0]].index("ID")
     found = [
         at for at, line in enumerate(table[:HEADER]) if "Points Possible" in line[0] and not line[identity].strip()
     ]
@@ -120,14 +120,15 @@ def _possible(table: Sequence[Sequence[str]], column: int) -> tuple[int, Fractio
 
 def _columns(table: Sequence[Sequence[str]], title: str) -> tuple[int, int]:
     """How many columns say who a student is, and the column of the assignment."""
-    header = [one.strip() for one in table[0]] if table else []
+    header = [cell.strip() for cell in table[0]] if table else []
     if "Section" not in header or "ID" not in header:
         raise KitError("The file of --into is no table of Canvas: its first line lacks `ID` or `Section`.")
     people = header.index("Section") + 1
     matching = [
         index
-        for index, one in enumerate(header)
-        if index >= people and (one == title or re.sub(r"\s*\(\d+\)$", "", one) == title or one.endswith(f"({title})"))
+        for index, name in enumerate(header)
+        if index >= people
+        and (name == title or re.sub(r"\s*\(\d+\)$", "", name) == title or name.endswith(f"({title})"))
     ]
     if len(matching) != 1:
         known = ", ".join(header[people:]) or "none"

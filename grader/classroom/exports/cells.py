@@ -30,12 +30,12 @@ def read_cells(text: str, delimiter: str) -> list[list[TableCell]]:
     Raises:
         KitError: it is no such file. The message is one line, and names the line of the file.
     """
-    one = re.compile(rf'"([^"]*+(?:""[^"]*+)*+)"|([^"\r\n{re.escape(delimiter)}][^\r\n{re.escape(delimiter)}]*)|')
+    pattern = re.compile(rf'"([^"]*+(?:""[^"]*+)*+)"|([^"\r\n{re.escape(delimiter)}][^\r\n{re.escape(delimiter)}]*)|')
     lines: list[list[TableCell]] = []
     line: list[TableCell] = []
     at = len(BOM) if text.startswith(BOM) else 0
     while at < len(text) or line:
-        found = one.match(text, at)
+        found = pattern.match(text, at)
         assert found is not None  # the last alternative is empty
         quoted, plain = found.groups()
         line.append(TableCell(plain or (quoted or "").replace('""', '"'), at, found.end()))
@@ -128,8 +128,8 @@ class Standing:
         """Each cell that changes, and each that stays in the place of another text, by the student: a line for each kind."""
         lines: list[str] = []
         if self._changed:
-            one = len(self._changed) == 1
-            stands = "that stands there changes" if one else "that stand there change"
+            single = len(self._changed) == 1
+            stands = "that stands there changes" if single else "that stand there change"
             lines.append(f"{self._counted(self._changed)} {stands}: {_listed(self._changed)}.")
         for why, students in self._kept.items():
             stays = "as it stands" if len(students) == 1 else "as they stand"

@@ -71,13 +71,15 @@ class Sheet:
     @cached_property
     def problems(self) -> list[str]:
         """What somebody answered, or was given points for by hand."""
-        lacking = {one.problem for one in self.unread if one.student and one.problem}
+        lacking = {unread_file.problem for unread_file in self.unread if unread_file.student and unread_file.problem}
         by_hand = {name for given in self.points.by_hand.values() for name in given}
         return sorted({row.problem for row in self.rows} | lacking | by_hand)
 
     @cached_property
     def _students(self) -> dict[str, list[Row]]:
-        names = {row.student for row in self.rows} | {one.student for one in self.unread if one.student}
+        names = {row.student for row in self.rows} | {
+            unread_file.student for unread_file in self.unread if unread_file.student
+        }
         grouped: dict[str, list[Row]] = {name: [] for name in sorted(names | {*self.points.by_hand})}
         for row in sorted(self.rows, key=lambda row: row.problem):
             grouped[row.student].append(row)
@@ -95,9 +97,15 @@ class Sheet:
         """What a student handed in that is not graded, where an answer is lacking by it."""
         read = {row.problem for row in self._students.get(student, ())}
         lacking = {name for name in self.problems if name not in read and not self._settled(student, name)}
-        own = [one for one in self.unread if one.student == student]
-        doubts = [one for one in own if one.doubt and not self._settled(student, one.problem)]
-        return [one for one in own if one in doubts or (one.problem in lacking if one.problem else lacking)]
+        own = [unread_file for unread_file in self.unread if unread_file.student == student]
+        doubts = [
+            unread_file for unread_file in own if unread_file.doubt and not self._settled(student, unread_file.problem)
+        ]
+        return [
+            unread_file
+            for unread_file in own
+            if unread_file in doubts or (unread_file.problem in lacking if unread_file.problem else lacking)
+        ]
 
     def beside_stubs(self, student: str) -> list[Unread]:
         """What a student handed in that is not graded, since a stub that nobody filled in counts in its place."""
@@ -107,7 +115,11 @@ class Sheet:
             if row.verdict is not None and row.verdict.status is Status.UNATTEMPTED
         }
         lacking = self.unread_of(student)
-        return [one for one in self.unread if one.student == student and one.problem in stubs and one not in lacking]
+        return [
+            unread_file
+            for unread_file in self.unread
+            if unread_file.student == student and unread_file.problem in stubs and unread_file not in lacking
+        ]
 
     def doubts(self, student: str) -> list[str]:
         """Why the sum of a student is not known, in a sentence or more for each reason; none if it is."""
@@ -116,7 +128,7 @@ class Sheet:
             if self.points.of(row) is None and not self.points.is_excused(student, row.problem):
                 late = "It is late, and nobody knows by how much."
                 found.append(f"{row.problem}: {late if row.state == VERDICT else row_words(row, VERDICT_ALONE).text}")
-        return [*found, *(f"{one.path}: {one.why}" for one in self.unread_of(student))]
+        return [*found, *(f"{unread_file.path}: {unread_file.why}" for unread_file in self.unread_of(student))]
 
     def is_excused(self, student: str) -> bool:
         """Whether a student is excused from all that a sum is out of."""
@@ -130,7 +142,7 @@ class Sheet:
         if self.is_excused(student) or self.doubts(student):
             return None
         rows = {row.problem: self.points.of(row) or Fraction(0) for row in self._students[student]}
-        by_hand = {name: one.points for name, one in self.points.by_hand.get(student, {}).items()}
+        by_hand = {name: hand_grade.points for name, hand_grade in self.points.by_hand.get(student, {}).items()}
         return sum({**rows, **by_hand}.values(), Fraction(0))
 
     @property
@@ -141,7 +153,10 @@ class Sheet:
     def most_of(self, student: str) -> Fraction:
         """What the sum of a student is out of: no bonus, and nothing that the student is excused from."""
         asked = [problem for problem in self.problems if problem not in self.points.bonus]
-        return sum((self.points.most(one) for one in asked if not self.points.is_excused(student, one)), Fraction(0))
+        return sum(
+            (self.points.most(problem) for problem in asked if not self.points.is_excused(student, problem)),
+            Fraction(0),
+        )
 
     def score(self, student: str, possible: Fraction, where: str) -> Fraction | None:
         """A student's sum where another system counts to `possible`, with at most two decimals. None if it is not known.
@@ -208,13 +223,13 @@ class Sheet:
     @cached_property
     def strange(self) -> list[str]:
         """The ids of the points file that nobody has."""
-        known = {row.student for row in self.rows} | {one.student for one in self.unread}
+        known = {row.student for row in self.rows} | {unread_file.student for unread_file in self.unread}
         return sorted(self.points.students - known - {id_ for person in self.roster.people for id_ in person.ids})
 
     @property
     def in_doubt(self) -> bool:
         """Whether something was handed in and is not graded, so that somebody's points are not known."""
-        return any(one.doubt for one in self.unread) or any(map(self.unread_of, self._students))
+        return any(unread_file.doubt for unread_file in self.unread) or any(map(self.unread_of, self._students))
 
     def unknown(self) -> list[str]:
         """Whose sum is not known, and why, and what is nobody's, in one line each."""
@@ -228,7 +243,7 @@ class Sheet:
                 f"{student} has a stub in place of an answer. {stub.path}: {stub.why}"
                 for stub in self.beside_stubs(student)
             ]
-        nobody = {one.path: one.why for one in self.unread if one.nobodys}
+        nobody = {unread_file.path: unread_file.why for unread_file in self.unread if unread_file.nobodys}
         if why := nobody.pop(".", ""):
             lines.append(f"Nothing of the class as it is now is graded, and what was read of it before counts: {why}")
         if nobody:
@@ -257,8 +272,10 @@ def folder_of(student: str) -> str:
     Two students have two names. A name that would be too long is cut, and ends with a digest of the id.
     """
     name = "".join(
-        quote(one, safe="", errors="surrogatepass") if one in r"%/\:" or not one.isprintable() else one
-        for one in student
+        quote(character, safe="", errors="surrogatepass")
+        if character in r"%/\:" or not character.isprintable()
+        else character
+        for character in student
     )
     if len(name.encode()) > LONGEST_NAME:
         digest = hashlib.sha256(student.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -59,8 +59,8 @@ def everything(sheet: Sheet) -> str:
                     *told_of,
                 )
             )
-        for one in sheet.unread_of(student):
-            lines.append((*who, one.problem, one.path, UNREAD, *[""] * 5, one.why, ""))
+        for unread_file in sheet.unread_of(student):
+            lines.append((*who, unread_file.problem, unread_file.path, UNREAD, *[""] * 5, unread_file.why, ""))
         read = {row.problem for row in rows}
         for name, given in points.by_hand.get(student, {}).items():
             if name not in read:
@@ -70,17 +70,17 @@ def everything(sheet: Sheet) -> str:
                 )
     lines += [
         (
-            one.id,
-            one.name,
-            one.email,
+            person.id,
+            person.name,
+            person.email,
             "",
             "",
             MISSING,
             *[""] * 5,
             "No answer was read.",
-            sheet.points.remark(one.id, ""),
+            sheet.points.remark(person.id, ""),
         )
-        for one in sheet.absent
+        for person in sheet.absent
     ]
     return written([[cell(text) for text in line] for line in lines])
 
@@ -99,7 +99,7 @@ def moodle(sheet: Sheet) -> str:
     students = sheet.students()
     emails = {name: person.email for name in students if (person := sheet.roster.of(name)) and person.email}
     known = {name: emails.get(name, "") for name in students} if emails else {name: name for name in students}
-    several = {one for one, count in Counter(known.values()).items() if count > 1}
+    several = {value for value, count in Counter(known.values()).items() if count > 1}
     lines: list[Sequence[str]] = [("Email address" if emails else "ID number", sheet.title, f"{sheet.title} feedback")]
     without: dict[tuple[str, str], list[str]] = {}
     for name in students:
@@ -117,7 +117,7 @@ def moodle(sheet: Sheet) -> str:
         raise KitError(" ".join(left_out))
     sheet.notes.extend(left_out)
     if sheet.absent:
-        who = listed([one.id for one in sheet.absent])
+        who = listed([person.id for person in sheet.absent])
         sheet.notes.append(
             f"Left out, since no answer of theirs was read, and a blank grade takes one away in Moodle: {who}."
         )
@@ -175,12 +175,14 @@ def junit(sheet: Sheet) -> str:
                 ElementTree.SubElement(case, kind, message=said.lines[0])
             elif kind:
                 ElementTree.SubElement(case, kind, message=said.lines[0], type=clean(said.title)).text = said.text
-        for one in sheet.unread_of(student):
+        for unread_file in sheet.unread_of(student):
             kinds.append("skipped")
             case = ElementTree.SubElement(
-                suite, "testcase", classname=clean(student), name=clean(one.problem or one.path)
+                suite, "testcase", classname=clean(student), name=clean(unread_file.problem or unread_file.path)
             )
-            ElementTree.SubElement(case, "skipped", message=clean(f"{one.path} is not graded: {one.why}"))
+            ElementTree.SubElement(
+                case, "skipped", message=clean(f"{unread_file.path} is not graded: {unread_file.why}")
+            )
         counts = {"failures": "failure", "errors": "error", "skipped": "skipped"}
         suite.set("tests", str(len(kinds)))
         for name, kind in counts.items():

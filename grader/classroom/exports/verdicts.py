@@ -38,7 +38,7 @@ def class_document(
             for name, counts in by_problem(rows).items()
         ],
         "answers": [_row_document(row) for row in rows],
-        "unread": [_unread(one) for one in unread],
+        "unread": [_unread(unread_file) for unread_file in unread],
         "gone": [{"student": student, "problem": problem} for student, problem in gone],
     }
     return json.dumps(whole, indent=1, allow_nan=False)
@@ -84,7 +84,7 @@ def verdicts(sheet: Sheet) -> str:
         "due": due and due.isoformat(),
         "students": [
             *(_student(name, sheet.roster.of(name), sheet, rows) for name, rows in sheet.students().items()),
-            *(_student(one.id, one, sheet, ()) for one in sheet.absent),
+            *(_student(person.id, person, sheet, ()) for person in sheet.absent),
         ],
     }
     return json.dumps(whole, indent=1, allow_nan=False) + "\n"
@@ -97,10 +97,13 @@ def _student(student: str, person: Person | None, sheet: Sheet, rows: Sequence[R
         "name": (person.name if person else "") or None,
         "email": (person.email if person else "") or None,
         "answers": [_answer(sheet, row) for row in rows],
-        "unread": [{"problem": one.problem or None, "file": one.path, "why": one.why} for one in unread],
+        "unread": [
+            {"problem": unread_file.problem or None, "file": unread_file.path, "why": unread_file.why}
+            for unread_file in unread
+        ],
         "by_hand": [
-            {"problem": name, "points": number(one.points), "why": one.why or None}
-            for name, one in sheet.points.by_hand.get(student, {}).items()
+            {"problem": name, "points": number(hand_grade.points), "why": hand_grade.why or None}
+            for name, hand_grade in sheet.points.by_hand.get(student, {}).items()
         ],
         "points": _number(sheet.total(student) if student in sheet.students() else None),
         "max_points": number(sheet.most_of(student)),
