@@ -47,14 +47,18 @@ def _end_in_order() -> None:
     import signal
 
     def end(number: int, _: object) -> None:
-        for one in asked:
-            signal.signal(one, signal.SIG_DFL)
+        for signal_number in asked:
+            signal.signal(signal_number, signal.SIG_DFL)
         sys.exit(128 + number)
 
     # One that is ignored stays so: `nohup` starts commands that go on without a terminal.
-    asked = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is signal.SIG_DFL]
-    for one in asked:
-        signal.signal(one, end)
+    asked = [
+        signal_number
+        for signal_number in (signal.SIGTERM, signal.SIGHUP)
+        if signal.getsignal(signal_number) is signal.SIG_DFL
+    ]
+    for signal_number in asked:
+        signal.signal(signal_number, end)
 
 
 def _end(status: int) -> None:

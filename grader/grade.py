@@ -170,7 +170,7 @@ class PlaceSearch:
             return ()
         # Where a derivative is asked for, its program may be searched after that of the value.
         part = 0.5 if self.answer.derivative else 1.0
-        due, mistakes = [one.values for one in evidence.truth.expected], self.answer.mistakes
+        due, mistakes = [expected.values for expected in evidence.truth.expected], self.answer.mistakes
         # Two places that are wrong together take as long again to find, and a mistake that has a name needs them less.
         found = programs.where(steps, due, exact.allowed, self.text, part=part, together=not mistakes)
         return described_places(

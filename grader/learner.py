@@ -49,19 +49,19 @@ def catalogue(kit: Kit) -> list[ListedProblem]:
         except ProblemError as error:
             broken.append(ListedProblem(name, fault=kit_relative(kit, str(error))))
     # A broken problem does not break those that come after it.
-    unread = {one.name for one in broken}
-    after = {name: [one for one in listed.after if one not in unread] for name, listed in sound.items()}
+    unread = {problem.name for problem in broken}
+    after = {name: [earlier for earlier in listed.after if earlier not in unread] for name, listed in sound.items()}
     for name, fault in order_faults(after).items():
         broken.append(ListedProblem(name, fault=fault))
         del sound[name], after[name]
-    after = {name: [one for one in before if one in after] for name, before in after.items()}
+    after = {name: [earlier for earlier in before if earlier in after] for name, before in after.items()}
     order = in_order(after, {name: listed.track for name, listed in sound.items()})
     return [*(sound[name] for name in order), *broken]
 
 
 def sound(listed: Sequence[ListedProblem]) -> Mapping[str, Sequence[str]]:
     """The problems that can be solved, each with those that it builds on, in the order given."""
-    return {one.name: one.after for one in listed if not one.fault}
+    return {problem.name: problem.after for problem in listed if not problem.fault}
 
 
 def kit_relative(kit: Kit, text: str) -> str:
@@ -71,11 +71,11 @@ def kit_relative(kit: Kit, text: str) -> str:
 
 def held_back(kit: Kit, verdict: Verdict) -> Verdict:
     """The verdict without the values of repairs, unless all hints of the problem were taken."""
-    if not any(one.kind is PlaceKind.REPAIR and one.block is not None for one in verdict.where):
+    if not any(place.kind is PlaceKind.REPAIR and place.block is not None for place in verdict.where):
         return verdict
     if not _hints_left(kit, verdict.problem):
         return verdict
-    where = tuple(replace(one, block=None) if one.kind is PlaceKind.REPAIR else one for one in verdict.where)
+    where = tuple(replace(place, block=None) if place.kind is PlaceKind.REPAIR else place for place in verdict.where)
     return replace(verdict, where=where)
 
 
@@ -179,20 +179,20 @@ def problem_rows(
         faulty: problems that could not be graded in this run, for a fault of the kit.
     """
     table: list[ProblemRow] = []
-    for one in listed:
-        if one.fault:
-            table.append(ProblemRow(one.name, "", "", "kit fault", one.fault))
+    for problem in listed:
+        if problem.fault:
+            table.append(ProblemRow(problem.name, "", "", "kit fault", problem.fault))
             continue
-        fingerprint = progress_file.fingerprint(options.kit, one.name, options.device)
-        known = kept_verdict(options.kit, progress, one.name, fingerprint)
-        solved = one.name in progress.solved
-        if one.name in faulty:
-            table.append(ProblemRow(one.name, one.track, one.difficulty, "kit fault", "", solved))
+        fingerprint = progress_file.fingerprint(options.kit, problem.name, options.device)
+        known = kept_verdict(options.kit, progress, problem.name, fingerprint)
+        solved = problem.name in progress.solved
+        if problem.name in faulty:
+            table.append(ProblemRow(problem.name, problem.track, problem.difficulty, "kit fault", "", solved))
             continue
         remarks = [gettext("solved before")] if solved and (known is None or known.status is not Status.CORRECT) else []
         if known is not None:
             (shown,) = shown_to_learner(options, [known])
             remarks += shown.diagnosis.names
         status = "changed" if known is None else known.status.value
-        table.append(ProblemRow(one.name, one.track, one.difficulty, status, ", ".join(remarks), solved))
+        table.append(ProblemRow(problem.name, problem.track, problem.difficulty, status, ", ".join(remarks), solved))
     return table

@@ -63,14 +63,14 @@ class Session:
                 if note := oracle.close():
                     self.notes.append(note)
         finally:
-            for one in self._launchers:
-                one.close()
+            for open_launcher in self._launchers:
+                open_launcher.close()
 
     def abort(self) -> None:
         """End every process at once. An answer that is running then gets the status `crash`."""
         self._aborted = True
-        for one in self._launchers:
-            one.close()
+        for open_launcher in self._launchers:
+            open_launcher.close()
 
     def stop(self) -> None:
         """End the answers that are running. Each then gets the status `crash`; the session can run others."""

@@ -126,6 +126,6 @@ def _wrong(verdict: Verdict, shown: str, text: str) -> Finding:
 
 def _last_return(text: str, name: str) -> int:
     """The line of the last `return` of a function, which gives what is compared; 0 if it has none."""
-    functions = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef) and one.name == name]
+    functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name]
     lines = [node.lineno for function in functions for node in ast.walk(function) if isinstance(node, ast.Return)]
     return max(lines, default=0)

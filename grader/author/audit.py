@@ -86,8 +86,8 @@ def audit(
     single = len(names) == 1
     with threads(max(workers, PROCESSES) if single else workers, session.abort) as pool:
         begun = [_Begun(pool, session, name, advance, apart=single, every=every) for name in names]
-        for one in begun:
-            yield one.result()
+        for begun_audit in begun:
+            yield begun_audit.result()
 
 
 PARTS = 2
@@ -195,7 +195,7 @@ def _run_reference(
         findings += check_symbols(kit, name, said["parameters"])
         findings += statement_checks.check_stub(kit, name, tuple(said["parameters"]))
         # A key that no longer fits is made again once the problem is sound.
-        if not every and (findings or any(one.check != KEY for one in texts.result()[0])):
+        if not every and (findings or any(finding.check != KEY for finding in texts.result()[0])):
             return _Reference(findings, left_out=True)
         findings += _found(kit, name, source.examine(REFERENCE, file=file, may_be_infinite=infinite))
         sound = not any(finding.check in _HIDES for finding in findings)
@@ -234,7 +234,7 @@ def _at_length(
     )
     findings += _undetected(kit, name, mutation_score, source.facts())
     listed = placed.result()["places"] if placed is not None else []
-    places = tuple((one["pitfall"], tuple(one["lines"])) for one in listed)
+    places = tuple((entry["pitfall"], tuple(entry["lines"])) for entry in listed)
     equals = tuple((tuple(larger), tuple(smaller), forms) for larger, smaller, forms in said["equals"])
     return _Reference(findings, False, mutation_score, equals, said["sets"], places)
 
@@ -242,8 +242,8 @@ def _at_length(
 def _found(kit: Kit, name: str, said: dict[str, Any]) -> list[Finding]:
     """The findings of an examination in the process of the reference."""
     return [
-        Finding(one["check"], _beside(kit, name, one.get("file", "")), one["line"], one["message"])
-        for one in said["findings"]
+        Finding(finding["check"], _beside(kit, name, finding.get("file", "")), finding["line"], finding["message"])
+        for finding in said["findings"]
     ]
 
 
@@ -266,28 +266,28 @@ def _stub(kit: Kit, name: str) -> str:
 def _untold(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
     """Findings for wrong constants that no case tells from those of the worked answer."""
     facts = source.facts()
-    for one in source.examine(NEAR_MISSES, file=str(kit.answer(name)), stub=_stub(kit, name))["near_misses"]:
+    for near_miss in source.examine(NEAR_MISSES, file=str(kit.answer(name)), stub=_stub(kit, name))["near_misses"]:
         message = (
-            f"no case tells `{one['text']}` from the truth: "
-            f"{advice_on_call(facts.parameters, facts.cases, tuple(one['probe']))}, "
+            f"no case tells `{near_miss['text']}` from the truth: "
+            f"{advice_on_call(facts.parameters, facts.cases, tuple(near_miss['probe']))}, "
             "or say on this line why it may live, `# survives near-miss: ...`"
         )
-        yield Finding("near-miss", kit.shown(kit.answer(name)), one["line"], message)
+        yield Finding("near-miss", kit.shown(kit.answer(name)), near_miss["line"], message)
 
 
 def _undetected(kit: Kit, name: str, counted: dict[str, Any], facts: Facts) -> Iterator[Finding]:
     """Findings for the mutants that no case kills, and for explanations of mutants that are killed."""
     shown = kit.shown(kit.answer(name))
-    for one in counted["survivors"]:
+    for survivor in counted["survivors"]:
         message = (
-            f"no case tells `{one['text']}` from the truth: "
-            f"{advice_on_call(facts.parameters, facts.cases, tuple(one['probe']))}, "
-            f"or say on this line why it may live, `# survives {one['name']}: ...`"
+            f"no case tells `{survivor['text']}` from the truth: "
+            f"{advice_on_call(facts.parameters, facts.cases, tuple(survivor['probe']))}, "
+            f"or say on this line why it may live, `# survives {survivor['name']}: ...`"
         )
-        yield Finding("survivor", shown, one["line"], message)
-    for one in counted["stale"]:
-        message = f"no mutant {one['name']!r} of this line survives: drop the comment"
-        yield Finding("stale-explanation", shown, one["line"], message)
+        yield Finding("survivor", shown, survivor["line"], message)
+    for explanation in counted["stale"]:
+        message = f"no mutant {explanation['name']!r} of this line survives: drop the comment"
+        yield Finding("stale-explanation", shown, explanation["line"], message)
 
 
 def _speaks_of_infinities(kit: Kit, name: str) -> bool:

@@ -168,7 +168,7 @@ class Outputs(Sequence[Array]):
 
 def _screening_case_first(oracle: Oracle) -> list[tuple[int, Expected]]:
     """The cases with their expected values, the screening case first, because it decides most often."""
-    return sorted(enumerate(oracle.truth().expected), key=lambda one: one[0] != oracle.screening_case)
+    return sorted(enumerate(oracle.truth().expected), key=lambda numbered: numbered[0] != oracle.screening_case)
 
 
 def far_from_truth(outputs: Sequence[Array], oracle: Oracle) -> bool:

@@ -80,7 +80,7 @@ class _Crossing:
         found = False
         # One case for as many of them as go together.
         while together := self._together({name: corner}, others, self._is_small):
-            beside = " and with ".join(f"{one}={', '.join(_shown(having, one))}" for one in together)
+            beside = " and with ".join(f"{argument}={', '.join(_shown(having, argument))}" for argument in together)
             yield Gap(_hidden(name, corner, beside), self._case({name: corner}, together, self._is_small))
             others, found = [other for other in others if other not in together], True
         return found
@@ -88,7 +88,7 @@ class _Crossing:
     def _never_alone(self, name: str, corner: Corner, having: Sequence[Values]) -> Iterator[Gap]:
         """A gap if some other is trivial in each of these cases, where none need be."""
         together = self._together({name: corner}, self._others(name), self._is_trivial)
-        trivial = [[one for one in together if self._is_trivial(one, case[one])] for case in having]
+        trivial = [[argument for argument in together if self._is_trivial(argument, case[argument])] for case in having]
         if all(trivial):
             beside = dict.fromkeys(f"{each[0]}={case[each[0]]:g}" for each, case in zip(trivial, having, strict=True))
             case = self._case({name: corner}, together, self._is_trivial)
@@ -109,16 +109,16 @@ class _Crossing:
         """Values to try for an argument of a group."""
         arguments = self._problem.arguments
         values: dict[str, set[Number]] = {
-            one: {
-                *arguments[one].near([case[one] for case in self._cases]),
-                *(c.example for c in arguments[one].corners),
+            argument: {
+                *arguments[argument].near([case[argument] for case in self._cases]),
+                *(c.example for c in arguments[argument].corners),
             }
-            for one in group
+            for argument in group
         }
         if isinstance(arguments[name], Real):
             return values[name]
         # Whole numbers that go together may need the same large one, or its double: 300 rows of a table for 300 positions.
-        whole = [value for one in group if isinstance(arguments[one], Whole) for value in values[one]]
+        whole = [value for argument in group if isinstance(arguments[argument], Whole) for value in values[argument]]
         return {times * value for times in (1, 2) for value in whole}
 
     def _sorted(self, name: str, values: Iterable[Number]) -> list[Number]:
@@ -131,10 +131,12 @@ class _Crossing:
         chosen: dict[str, Number] = {}
         for group in self._groups:
             choices = [
-                [value for value in self._values[one] if at[one].holds(value)]
-                if one in at
-                else [value for value in self._values[one] if one not in others or not avoided(one, value)]
-                for one in group
+                [value for value in self._values[argument] if at[argument].holds(value)]
+                if argument in at
+                else [
+                    value for value in self._values[argument] if argument not in others or not avoided(argument, value)
+                ]
+                for argument in group
             ]
             for values in itertools.product(*choices):
                 tried = {**self._cases[0], **chosen, **dict(zip(group, values, strict=True))}

@@ -90,7 +90,9 @@ def second_case(truth: Truth, sets: Iterable[Sequence[Expected | None]], first: 
         step = MOST_TOLERANCES_WITH_PROGRAM * truth.expected[case].largest_tolerance or 1.0
         found = [outputs[case] for outputs in listed]
         with np.errstate(all="ignore"):
-            return [(one.size, (np.rint(one.values / step) + 0.0).tobytes()) for one in found if one is not None]
+            return [
+                (output.size, (np.rint(output.values / step) + 0.0).tobytes()) for output in found if output is not None
+            ]
 
     screened = labels(first)
     cases = range(len(truth.expected))
@@ -149,7 +151,9 @@ def plan_export(kit: Kit, names: Sequence[str], target: Path, *, force: bool = F
 def _readme(kit: Kit, names: Sequence[str]) -> bytes:
     """What a learner has to know of an exported kit: its exercises in order, how to install, begin, and hand in."""
     read = {name: statement.read(kit.statement(name)) for name in names}
-    ordered = in_order({name: one.after for name, one in read.items()}, {name: one.track for name, one in read.items()})
+    ordered = in_order(
+        {name: lesson.after for name, lesson in read.items()}, {name: lesson.track for name, lesson in read.items()}
+    )
     rows = [
         f"| [{name}](problems/{name}/README.md) | {read[name].title} | {', '.join(read[name].after) or '-'} |"
         for name in ordered
@@ -171,7 +175,7 @@ def _left_out(kit: Kit, names: Sequence[str]) -> list[str]:
     while waiting:
         if (name := waiting.pop()) not in after:
             after[name] = statement.read(kit.statement(name)).after
-            waiting += [one for one in after[name] if one in kit.names]
+            waiting += [earlier for earlier in after[name] if earlier in kit.names]
     for fault in order_faults(after).values():
         raise ProblemError(fault)
     return sorted(set(after) - set(names))

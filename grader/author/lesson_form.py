@@ -58,7 +58,9 @@ def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Fi
         )
         yield Finding("form", read.shown, line, message)
         return
-    known = {one for _, code, _ in rows for span in _CODE.findall(code) for one in re.findall(r"[A-Za-z_]\w*", span)}
+    known = {
+        symbol for _, code, _ in rows for span in _CODE.findall(code) for symbol in re.findall(r"[A-Za-z_]\w*", span)
+    }
     used: dict[str, list[str]] = {name: ["an argument"] for name in parameters[1:]}
     shapes = [
         (f"a size in `{span}`", markup.names_of_shape(span) or frozenset())
@@ -69,9 +71,9 @@ def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Fi
         (f"a size in a {markup.FLOW}", diagram.names) for diagram in _diagrams(read) if isinstance(diagram, markup.Flow)
     ]
     for use, names in shapes:
-        for one in sorted(names):
-            used.setdefault(one, []).append(use)
-    for name in (one for one in used if one not in known):
+        for symbol in sorted(names):
+            used.setdefault(symbol, []).append(use)
+    for name in (symbol for symbol in used if symbol not in known):
         what = " and ".join(dict.fromkeys(used[name]))
         mend = "" if name in parameters else ", or mend the shape"
         row = f"| - | `{name}` | a whole number |"

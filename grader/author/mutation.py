@@ -279,7 +279,7 @@ def mutation_points(program: Program, inputs: Sequence[Form] = ()) -> Iterator[M
     Args:
         inputs: the forms of what the program takes.
     """
-    made = Counter(one.place for one in program.block.nested())
+    made = Counter(equation.place for equation in program.block.nested())
     for equation, forms in _equations(program, program.block, inputs):
         line = program.line(equation)
         yield MutationPoint(equation, line, line > 0 and made[equation.place] > 1, forms)
@@ -309,7 +309,7 @@ def _taken(equation: Equation, given: Sequence[Form]) -> list[Sequence[Form]]:
     match equation.operation:
         case "scan":
             whole = numbers["constants"] + numbers["carried"]
-            return [[*given[:whole], *(Form(one.dtype, one.shape[1:]) for one in given[whole:])]]
+            return [[*given[:whole], *(Form(form.dtype, form.shape[1:]) for form in given[whole:])]]
         case "while":
             first, last = numbers["condition_constants"], numbers["condition_constants"] + numbers["body_constants"]
             return [[*given[:first], *given[last:]], given[first:]]
@@ -355,11 +355,11 @@ class EvaluatedMutant:
         Raises:
             ProblemError: where an operation cannot take the shapes or indices that a change gives it.
         """
-        executions = [(one, executed) for one in equations for executed in self._executions[id(one)]]
+        executions = [(equation, executed) for equation in equations for executed in self._executions[id(equation)]]
         with quiet():
             if not any(executed.is_changed(execution, change) for execution, executed in executions):
                 return self._outputs[0]
-        wanted = {id(one) for one in equations}
+        wanted = {id(equation) for equation in equations}
 
         def hook(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
             return change(equation, inputs, evaluate) if id(equation) in wanted else evaluate(equation, inputs)
@@ -367,7 +367,7 @@ class EvaluatedMutant:
         dirty, clean = set[int](), dict[int, Array]()
         for equation in self._program.block.equations:
             reads_dirty = any(not isinstance(atom, Literal) and atom in dirty for atom in equation.inputs)
-            if reads_dirty or any(id(one) in wanted for one in _nested(equation)):
+            if reads_dirty or any(id(inner) in wanted for inner in _nested(equation)):
                 dirty.update(equation.outputs)
             else:
                 (executed,) = self._executions[id(equation)]

@@ -223,7 +223,7 @@ class _MutationScore:
                 survivors.append({**mutant.described, "probe": list(probe)})
         unnamed = [mutant for mutant in killed if not self._is_named(mutant)]
         unnamed.sort(key=lambda mutant: (not mutant.found.mutation.human, mutant.found.inside, mutant.place[0]))
-        used = {(line, one["name"]) for one in explained for line in (one["line"], one["line"] - 1)}
+        used = {(line, entry["name"]) for entry in explained for line in (entry["line"], entry["line"] - 1)}
         stale = [{"line": line, "name": name} for line, name in self._explanations if (line, name) not in used]
         return {
             "mutants": len(killed) + len(survivors),
@@ -255,7 +255,12 @@ class _MutationScore:
         if any(mutable.tells_program(mutant) for mutable in self._mutable_cases):
             return None
         return next(
-            (one.call.case for one in self._other_seeds if one.separates(mutant) and one.call.may_be_case), None
+            (
+                mutable.call.case
+                for mutable in self._other_seeds
+                if mutable.separates(mutant) and mutable.call.may_be_case
+            ),
+            None,
         )
 
     def _explanation(self, mutant: Mutant) -> str:
@@ -293,8 +298,8 @@ def explanations(text: str) -> dict[tuple[int, str], str]:
 def _unique(described: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """These mutants, with equal changes of one line listed once."""
     kept: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for one in described:
-        kept.setdefault((one["line"], one["text"]), one)
+    for entry in described:
+        kept.setdefault((entry["line"], entry["text"]), entry)
     return list(kept.values())
 
 
@@ -318,7 +323,7 @@ class NearMiss:
 
 def near_misses(text: str) -> Iterator[NearMiss]:
     """The answer with one of its float constants changed, for each of them that is not zero."""
-    lines = [one.rstrip("\r\n") for one in lines_of(text)]
+    lines = [line.rstrip("\r\n") for line in lines_of(text)]
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Constant) and type(node.value) is float and node.value:
             line = lines[node.lineno - 1].encode()  # the columns of a syntax tree count bytes

@@ -38,8 +38,8 @@ def examine_places(problem: Problem, file: str) -> dict[str, Any]:
         asked.insert(0, _Asked(replace(problem, contract="", wrt=""), of_value=True))
     places: list[dict[str, Any]] = []
     for pitfall in problem.pitfalls:
-        found = next((found for one in asked if (found := one.locate(pitfall))), [])
-        places.append({"pitfall": pitfall.name, "lines": [one.place.line for one in found]})
+        found = next((found for asked_problem in asked if (found := asked_problem.locate(pitfall))), [])
+        places.append({"pitfall": pitfall.name, "lines": [place.place.line for place in found]})
     return {"places": places}
 
 
@@ -49,14 +49,14 @@ class _Asked:
     def __init__(self, problem: Problem, *, of_value: bool = False) -> None:
         self._problem = problem
         traced = [trace_once(problem, case) for case in problem.cases]
-        self._due = [one.exact for one in traced]
-        self._draws = [drawn(one)[1] for one in traced]
+        self._due = [reference.exact for reference in traced]
+        self._draws = [drawn(reference)[1] for reference in traced]
         self._steps: list[Steps] = steps_of(problem, of_value=of_value)
         self._file = traced[0].file
 
     def locate(self, pitfall: Pitfall) -> list[FoundPlace]:
         """The places of a pitfall; none if nothing is found, or the mistake leaves no program to search."""
-        form = next((one for one in pitfall.forms if not one.alone), pitfall.forms[0])
+        form = next((form for form in pitfall.forms if not form.alone), pitfall.forms[0])
         try:
             with quiet():
                 return locate(self._cases((form,)))
@@ -66,7 +66,7 @@ class _Asked:
     def _cases(self, forms: tuple[MistakeForm, ...]) -> Sequence[SearchCase]:
         encoder = Encoder(self._file)
         traced = [trace_once(self._problem, case, forms) for case in self._problem.cases]
-        programs = [encoder.program(one.jaxpr) for one in traced]
+        programs = [encoder.program(reference.jaxpr) for reference in traced]
         allowed = [AGREEMENT * np.max(np.abs(due), initial=0.0, where=np.isfinite(due)) for due in self._due]
         return [
             SearchCase(program, numbers, due, np.full(due.shape, bound), steps)

@@ -216,7 +216,7 @@ class _Checks:
 
     def _untrue(self, oracle: Oracle, form: MistakeForm, outputs: list[Array]) -> Iterator[Found]:
         """What the words of a mistake claim of its numbers, and is not so of this form."""
-        (pitfall,) = (one for one in self._problem.pitfalls if one.name == form.pitfall)
+        (pitfall,) = (pitfall for pitfall in self._problem.pitfalls if pitfall.name == form.pitfall)
         truth = oracle.truth()
         words = f"{pitfall.words.why} {pitfall.words.notes.get(form.label, '')}"
         for claim in claims(words, self._problem.axes, first=int(differentiates(self._problem))):

@@ -229,8 +229,8 @@ def check_inputs(
                 message = f"{HEADING!r} does not say of `{argument}` that it is {ways[0]}, as is declared"
                 yield Finding("inputs", read.shown, line, message)
     for names in related:
-        if not any(all(f"`{one}`" in piece for one in names) for piece in _pieces(text)):
-            together = " and ".join(f"`{one}`" for one in names)
+        if not any(all(f"`{name}`" in piece for name in names) for piece in _pieces(text)):
+            together = " and ".join(f"`{name}`" for name in names)
             message = f"{HEADING!r} does not say how {together} go together: name them in one entry"
             yield Finding("inputs", read.shown, line, message)
 

@@ -123,7 +123,7 @@ def _mistakes(kit: Kit, name: str, language: str) -> Iterator[Finding]:
     yield from faults
     if not faults:
         ours, theirs = (sections(text.text) for text in texts if isinstance(text, ProblemText))
-        yield from _sections(kit, english, spoken, ours, theirs, {one.heading: one.heading for one in ours})
+        yield from _sections(kit, english, spoken, ours, theirs, {section.heading: section.heading for section in ours})
 
 
 def check_page(kit: Kit, english: Path, spoken: Path) -> list[Finding]:
@@ -132,7 +132,7 @@ def check_page(kit: Kit, english: Path, spoken: Path) -> list[Finding]:
     What such a page prints is translated too, comments in its code are, and its links begin in another folder. It may say
     more than the English page.
     """
-    ours, theirs = (sections(_GENERATED.sub("", one.read_text(encoding="utf-8"))) for one in (english, spoken))
+    ours, theirs = (sections(_GENERATED.sub("", path.read_text(encoding="utf-8"))) for path in (english, spoken))
     if len(ours) != len(theirs):
         return [
             Finding("translation", kit.shown(spoken), 0, f"it has {len(theirs)} sections, and the English {len(ours)}")
@@ -163,9 +163,9 @@ def _sections(
 ) -> Iterator[Finding]:
     """Compare sections. `headings` has the heading of the translation of each English section."""
     shown = kit.shown(spoken)
-    due = [headings[one.heading] for one in ours]
-    if due != [one.heading for one in theirs]:
-        missing = [one for one in due if one not in {each.heading for each in theirs}]
+    due = [headings[section.heading] for section in ours]
+    if due != [section.heading for section in theirs]:
+        missing = [heading for heading in due if heading not in {each.heading for each in theirs}]
         what = f"`## {missing[0]}` is missing" if missing else "the order is not that of the English sections"
         yield Finding("translation", shown, 0, f"its sections should be those of the English text: {what}")
         return
@@ -206,9 +206,9 @@ def _compared(english: str, spoken: str, *, page: bool) -> Iterator[tuple[str, l
 def _parts(text: str, *, page: bool) -> dict[str, list[str]]:
     blocks = [(match[2], match[3]) for match in _FENCE.finditer(text)]
     prose = _FENCE.sub("", text)
-    formulas = [_WORDS_OF_FORMULA.sub("", "".join(one.split())) for one in _FORMULA.findall(prose)]
+    formulas = [_WORDS_OF_FORMULA.sub("", "".join(formula.split())) for formula in _FORMULA.findall(prose)]
     prose = _FORMULA.sub("", prose)
-    links = [one.rpartition("/")[2] if page else one for one in _LINK.findall(prose)]
+    links = [link.rpartition("/")[2] if page else link for link in _LINK.findall(prose)]
     code = _CODE.findall(prose)
     plain = _LINK.sub("]", _CODE.sub("", prose))
     translated = (*_DRAWN, "text") if page else _DRAWN

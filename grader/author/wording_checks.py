@@ -90,7 +90,7 @@ def is_so(claim: Claim, made: Array, due: Expected, shape: tuple[int, ...]) -> b
     """
     if made.size != due.values.size:
         return True
-    parts = [np.reshape(np.broadcast_to(one, due.values.shape), shape) for one in (made, due.values, due.tolerance)]
+    parts = [np.reshape(np.broadcast_to(array, due.values.shape), shape) for array in (made, due.values, due.tolerance)]
     if claim.index is not None and claim.axis is not None:
         if len(shape) <= claim.axis or not shape[claim.axis]:
             return True

@@ -87,7 +87,7 @@ def run_new(
     missing = [f"--{option}" for option, value in given.items() if value is None]
     if missing and not sys.stdin.isatty():
         raise KitError(f"There is no terminal to ask on: give {', '.join(missing)} as well.")
-    tracks = sorted({one.track for one in catalogue(kit) if one.track})
+    tracks = sorted({problem.track for problem in catalogue(kit) if problem.track})
     levels = f"Difficulty ({', '.join(DIFFICULTIES)})"
     plan = Plan(
         name,
@@ -133,7 +133,7 @@ def run_audit(options: Options, names: Sequence[str], *, mutants: bool, watch: b
         KitError: if there is nothing to audit, or the kit has no solutions.
     """
     kit = options.kit
-    chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or [one.name for one in catalogue(kit)]
+    chosen = [kit.resolve(name) for name in dict.fromkeys(names)] or [problem.name for problem in catalogue(kit)]
     if not chosen:
         raise KitError(_nothing(kit))
     status = _audit_once(options, chosen, mutants=mutants)
@@ -156,12 +156,12 @@ def audit_translations(options: Options, names: Sequence[str], language: str) ->
         print(audit_document(audited, options.device))
     else:
         terminal = Terminal.make(colour=options.colour)
-        for one in audited:
-            if one.findings:
-                _print(terminal, kit, one, whole=False, every=False)
+        for problem_audit in audited:
+            if problem_audit.findings:
+                _print(terminal, kit, problem_audit, whole=False, every=False)
         translated = [name for name in chosen if is_translated(kit, name, language)]
         terminal.line(f"{len(translated)} of {len(chosen)} lessons are translated into {LANGUAGES[language]}.")
-    return 0 if all(one.sound for one in audited) else 1
+    return 0 if all(problem_audit.sound for problem_audit in audited) else 1
 
 
 def new_translation(options: Options, name: str, language: str) -> int:
@@ -192,14 +192,14 @@ def _audit_once(options: Options, names: Sequence[str], *, mutants: bool) -> int
     ):
         audited = list(audit(session, names, max(3, workers), bar.advance, every=mutants))
     # Print only now: the bar would overwrite it.
-    for one in audited:
-        if not options.json and (alone or mutants or one.findings):
-            _print(terminal, options.kit, one, whole=alone or mutants, every=mutants)
+    for problem_audit in audited:
+        if not options.json and (alone or mutants or problem_audit.findings):
+            _print(terminal, options.kit, problem_audit, whole=alone or mutants, every=mutants)
     if options.json:
         print(audit_document(audited, options.device))
     elif not alone:
         audits_table(terminal, audited)
-    return 0 if all(one.sound for one in audited) else 1
+    return 0 if all(problem_audit.sound for problem_audit in audited) else 1
 
 
 def _print(terminal: Terminal, kit: Kit, audited: Audited, *, whole: bool, every: bool) -> None:

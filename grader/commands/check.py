@@ -79,7 +79,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     progress = progress_file.load(kit)
     prints = {name: progress_file.fingerprint(kit, name, options.device) for name in names or kit.names}
     listed = catalogue(kit)
-    faults = [one.fault for one in listed if one.fault and one.name in prints]
+    faults = [problem.fault for problem in listed if problem.fault and problem.name in prints]
     chosen = list(names) or list(sound(listed))
     with noting(kit):
         shipped_stub.save_shipped(kit)
@@ -177,11 +177,13 @@ def list_problems(options: Options, track: str = "") -> int:
         KitError: where there is no such track.
     """
     whole = catalogue(options.kit)
-    listed = [one for one in whole if one.track.startswith(f"{track} ") or track.lower() in one.track.lower()]
+    listed = [
+        problem for problem in whole if problem.track.startswith(f"{track} ") or track.lower() in problem.track.lower()
+    ]
     if not listed and whole:
-        known = ", ".join(dict.fromkeys(one.track for one in whole if one.track))
+        known = ", ".join(dict.fromkeys(problem.track for problem in whole if problem.track))
         said = gettext("There is no track {track}. The tracks are: {tracks}.")
         raise KitError(said.format(track=repr(track), tracks=known))
     progress = progress_file.load(options.kit)
     problems_table(_terminal(options), problem_rows(options, listed, progress))
-    return _status(options, [], [one.fault for one in listed if one.fault])
+    return _status(options, [], [problem.fault for problem in listed if problem.fault])

@@ -58,8 +58,8 @@ def allow_stubs(options: Options, names: Iterable[str], *, moves: bool = False) 
     kit, names, runs = options.kit, list(names), not (moves or options.policy.confine)
     found = ownership.doubts(kit, names, runs=runs, moves=moves)
     if found and not options.json and sys.stdin.isatty() and sys.stderr.isatty():
-        filled = [one for one in found if not one.link]
-        for group in filter(None, [*([one] for one in found if one.link), filled]):
+        filled = [doubt for doubt in found if not doubt.link]
+        for group in filter(None, [*([doubt] for doubt in found if doubt.link), filled]):
             asked = ngettext("Is it yours?", "Are they yours?", len(group))
             if click.confirm(f"{ownership.doubts_in_words(kit, group)} {asked}", err=True):
                 ownership.own(kit, group)
@@ -76,9 +76,9 @@ def trust(given: CommonOptions, names: tuple[str, ...]) -> int:
     kit, terminal = options.kit, Terminal.make(colour=options.colour)
     found = ownership.doubts(kit, [kit.resolve(name) for name in names] or kit.names, runs=True)
     ownership.own(kit, found)
-    for one in found:
-        said = gettext("{stub} is yours, and so is the link to {link}.") if one.link else gettext("{stub} is yours.")
-        terminal.line(said.format(stub=kit.opened(kit.stub(one.name)), link=one.link))
+    for doubt in found:
+        said = gettext("{stub} is yours, and so is the link to {link}.") if doubt.link else gettext("{stub} is yours.")
+        terminal.line(said.format(stub=kit.opened(kit.stub(doubt.name)), link=doubt.link))
     if not found:
         terminal.line(gettext("The grader asks about none of these stubs."))
     return 0

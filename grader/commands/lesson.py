@@ -55,7 +55,7 @@ def guide_text(topic: str) -> str:
     if topic not in known:
         close = difflib.get_close_matches(topic, known, 1)
         said = [gettext("There is no guide {topic}.").format(topic=repr(topic))]
-        said += [gettext("Did you mean {topic}?").format(topic=one) for one in close]
+        said += [gettext("Did you mean {topic}?").format(topic=near) for near in close]
         raise KitError(" ".join([*said, gettext("Choose one of {topics}.").format(topics=", ".join(known))]))
     page = statement.without_marks(_pages()[topic].read_text(encoding="utf-8"))
     if language() == ENGLISH or (files("grader") / "guides" / language() / f"{topic}.md").is_file():

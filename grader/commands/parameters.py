@@ -214,7 +214,7 @@ def _given(values: dict[str, Any]) -> CommonOptions:
     if "lang" in values:
         use_language(values.pop("lang") or users_language(values.get("kit")))
     plain = ("kit", "json", "device", "fresh", "seed", "feedback")
-    taken: dict[str, Any] = {one: values.pop(one) for one in plain if one in values}
+    taken: dict[str, Any] = {key: values.pop(key) for key in plain if key in values}
     taken["colour"] = not values.pop("no_color")
     taken["pictures"] = not values.pop("no_picture", False)
     if "cpu_limit" in values:

@@ -159,8 +159,8 @@ def _given(
         found = drawable(evidence)
     assert found is not None
     named = (
-        replace(one, case=case, arguments=arguments_text(facts, case))
-        for one, case in zip(found.cases, cases, strict=True)
+        replace(compared_case, case=case, arguments=arguments_text(facts, case))
+        for compared_case, case in zip(found.cases, cases, strict=True)
     )
     return Drawable(found.pictures, tuple(named))
 

@@ -78,8 +78,8 @@ def chosen(facts: Facts, given: Sequence[str]) -> dict[str, Number]:
         KitError: if one of those is no argument of the problem, or has no number of its kind.
     """
     arguments = facts.arguments(0)
-    for one in given:
-        name, equals, value = (part.strip() for part in one.partition("="))
+    for text in given:
+        name, equals, value = (part.strip() for part in text.partition("="))
         if name not in arguments:
             known = ", ".join(f"{key}={usual}" for key, usual in arguments.items())
             said = gettext("{problem} has no argument {name}. Its arguments are: {arguments}.")
@@ -144,6 +144,6 @@ def _print_result(terminal: Terminal, facts: Facts, answered: Answered, shape: t
 
 def _fitted(shape: tuple[int, ...], size: int) -> tuple[int, ...]:
     """A shape with its unknown size filled in; empty if it does not hold so many numbers."""
-    known = math.prod(one for one in shape if one >= 0)
-    whole = tuple(size // known if one < 0 and known else one for one in shape)
+    known = math.prod(length for length in shape if length >= 0)
+    whole = tuple(size // known if length < 0 and known else length for length in shape)
     return whole if math.prod(whole) == size else ()

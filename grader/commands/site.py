@@ -86,13 +86,13 @@ def _in(language: str, source: Oracle, kit: Kit, name: str) -> tuple[Drawn, ...]
     if fault := document.get("fault"):
         place = f":{fault['line']}" if fault["line"] else ""
         raise ProblemError(f"{kit.shown(kit.figure(name))}{place}: {fault['message']}")
-    return tuple(_drawn(number, language, one) for number, one in enumerate(document["figures"]))
+    return tuple(_drawn(number, language, figure) for number, figure in enumerate(document["figures"]))
 
 
-def _drawn(number: int, language: str, one: dict[str, Any]) -> Drawn:
-    rows = tuple(tuple(row) for row in one["rows"])
-    told = (one["title"], one["section"], one["sentence"], one["of"])
-    return Drawn(number, language, *told, tuple(one["columns"]), rows, one["spec"])
+def _drawn(number: int, language: str, figure: dict[str, Any]) -> Drawn:
+    rows = tuple(tuple(row) for row in figure["rows"])
+    told = (figure["title"], figure["section"], figure["sentence"], figure["of"])
+    return Drawn(number, language, *told, tuple(figure["columns"]), rows, figure["spec"])
 
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".gif", ".webp")
@@ -118,7 +118,7 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
         shipped_kit.handed_out_files(options.kit, lesson.name)  # it raises where a link would be followed
     translated_into = {lesson.name: _languages(options.kit, lesson.name) for lesson in lessons}
     drawn, note = figures(options, translated_into)
-    languages = [one for one in LANGUAGES if any(one in each for each in translated_into.values())]
+    languages = [language for language in LANGUAGES if any(language in each for each in translated_into.values())]
     files: dict[str, bytes] = {}
     as_written: dict[tuple[str, str], str] = {}
     for language in languages:
@@ -161,7 +161,7 @@ def lessons_of(kit: Kit, names: Sequence[str], words: PageWords) -> list[Lesson]
         ProblemError: a statement cannot be read.
     """
     listed = _chosen(kit, names)
-    return [lesson_of(kit, one, listed, words) for one in listed]
+    return [lesson_of(kit, problem, listed, words) for problem in listed]
 
 
 def _chosen(kit: Kit, names: Sequence[str]) -> list[ListedProblem]:
@@ -172,12 +172,12 @@ def _chosen(kit: Kit, names: Sequence[str]) -> list[ListedProblem]:
         ProblemError: for a problem that cannot be read.
     """
     wanted = {kit.resolve(name) for name in names}
-    listed = [one for one in catalogue(kit) if one.name in wanted or not wanted]
+    listed = [problem for problem in catalogue(kit) if problem.name in wanted or not wanted]
     if not listed:
         raise KitError(f"There is no problem in {kit.root / 'problems'}: nothing to show.")
-    for one in listed:
-        if one.fault:
-            raise ProblemError(one.fault)
+    for problem in listed:
+        if problem.fault:
+            raise ProblemError(problem.fault)
     return listed
 
 

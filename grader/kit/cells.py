@@ -124,7 +124,7 @@ def _cell(number: int, raw: Any) -> Cell | None:
         raise Unreadable(said.with_fields(cell=number, size=size_text(LARGEST_ANSWER)))
     if not isinstance(source, str):
         raise Unreadable(message("cell {cell} has no text: save the notebook again in Jupyter.", cell=number))
-    if "\0" in source or any("\ud800" <= one <= "\udfff" for one in source):
+    if "\0" in source or any("\ud800" <= character <= "\udfff" for character in source):
         raise Unreadable(message("cell {cell} holds a character that is no text: remove it.", cell=number))
     metadata = raw.get("metadata")
     tags = metadata.get("tags") if isinstance(metadata, dict) else None

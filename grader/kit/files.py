@@ -169,7 +169,9 @@ def trusted_folder(path: Path) -> Path:
     with contextlib.suppress(RuntimeError):  # no home folder is known
         here.append(Path.home())
     first = Path(*path.parts[: min(2, len(path.parts) - 1)])
-    return max((one for one in (first, *here) if path.is_relative_to(one)), key=lambda one: len(one.parts))
+    return max(
+        (folder for folder in (first, *here) if path.is_relative_to(folder)), key=lambda folder: len(folder.parts)
+    )
 
 
 def _open_below(below: Path, path: Path) -> int:
@@ -306,8 +308,8 @@ def private_folder(path: Path) -> None:
     Raises:
         OSError: where it cannot be made.
     """
-    for one in reversed([one for one in (path, *path.parents) if not one.exists()]):
-        one.mkdir(mode=0o700, exist_ok=True)
+    for folder in reversed([folder for folder in (path, *path.parents) if not folder.exists()]):
+        folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def write_atomically(path: Path, data: bytes, *, mode: int = 0o644) -> None:

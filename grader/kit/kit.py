@@ -100,10 +100,10 @@ class Kit:
             inside = [*folder.iterdir()]
         except OSError:  # there is none, or it cannot be read: what is tried there says so
             inside = []
-        for one in (folder, *inside):
-            if one.is_symlink() and one.is_dir():
+        for entry in (folder, *inside):
+            if entry.is_symlink() and entry.is_dir():
                 said = gettext("{path} is a link, and the grader follows none there: remove it.")
-                raise KitError(said.format(path=one))
+                raise KitError(said.format(path=entry))
         return folder
 
     def shown(self, path: Path) -> str:
@@ -137,7 +137,7 @@ class Kit:
                 return part.name
         near = difflib.get_close_matches(name, [*self.names, *COMMANDS], n=3, cutoff=0.5)
         said = gettext("There is no problem {name}.")
-        if any(one in COMMANDS for one in near):
+        if any(word in COMMANDS for word in near):
             said = gettext("There is no problem or command {name}.")
         if near:
             then = gettext("Did you mean {names}?").format(names=alternatives(near))
@@ -235,11 +235,13 @@ def order_faults(after: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """
     faults: dict[str, str] = {}
     for name, before in after.items():
-        if unknown := [one for one in before if one not in after]:
+        if unknown := [earlier for earlier in before if earlier not in after]:
             faults[name] = f"problems/{name}/README.md: `after` names {unknown[0]!r}, which is no problem here"
     while True:
         left = {
-            name: [one for one in before if one not in faults] for name, before in after.items() if name not in faults
+            name: [earlier for earlier in before if earlier not in faults]
+            for name, before in after.items()
+            if name not in faults
         }
         try:
             TopologicalSorter(left).prepare()
@@ -277,7 +279,7 @@ def in_order(after: Mapping[str, Sequence[str]], tracks: Mapping[str, str]) -> l
     for wanted in by_track:
         waiting = [wanted]
         while waiting:
-            missing = [one for one in by_track if one in after[waiting[-1]] and one not in order]
+            missing = [name for name in by_track if name in after[waiting[-1]] and name not in order]
             if missing:
                 waiting.append(missing[0])
             else:

@@ -212,7 +212,7 @@ def _check_arguments(found: Iterable[Any]) -> None:
             if spec.args_parser.argspec:
                 raise LatexWalkerError(f"\\{node.macroname} and its arguments need braces around them")
         inside = [*(getattr(node, "nodelist", None) or ()), *((given.argnlist or ()) if given else ())]
-        _check_arguments([one for one in inside if one is not None])
+        _check_arguments([node for node in inside if node is not None])
 
 
 def fault_of_formula(tex: str) -> str:

@@ -199,7 +199,7 @@ class _Statements:
     @staticmethod
     def _first_line(node: ast.stmt) -> int:
         """The line at which a statement begins, with its decorators."""
-        return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+        return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
 
     def text(self, statement: tuple[int, int]) -> dict[int, str]:
         """The lines of a statement by their number, without comments that hold mistakes."""
@@ -246,7 +246,7 @@ def _alternatives(text: str, statements: _Statements) -> Iterator[_Alternative]:
         name, change = match["name"], match["change"] or ""
         last, ending = statements.above(line)
         if column not in ending:
-            columns = " or ".join(str(one + 1) for one in sorted(ending))
+            columns = " or ".join(str(start + 1) for start in sorted(ending))
             message = (
                 f"{name!r} begins in column {column + 1}, and the statement that ends above it, in line {last}, in column "
                 f"{columns}: write `#:` there"
@@ -305,7 +305,7 @@ def _edits(
     indent = " " * column
     if block:
         lines = textwrap.dedent("\n".join(block)).split("\n")
-        return (statements.whole(statement, [indent + one if one else "" for one in lines]),)
+        return (statements.whole(statement, [indent + row if row else "" for row in lines]),)
     if change == "=":
         return ()
     if change == "-":
@@ -359,10 +359,10 @@ def _comments(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _joined(text: str, places: Mapping[tuple[int, int], Sequence[_Alternative]]) -> Iterator[MistakeForm]:
     """The forms of one mistake: those of each label, and the n-th ones without a label under each statement."""
-    labels = dict.fromkeys(one.label for listed in places.values() for one in listed)
+    labels = dict.fromkeys(alternative.label for listed in places.values() for alternative in listed)
     seen: dict[str, int] = {}
     for label in labels:
-        labelled = [[one for one in listed if one.label == label] for listed in places.values()]
+        labelled = [[alternative for alternative in listed if alternative.label == label] for listed in places.values()]
         for parts in _side_by_side([listed for listed in labelled if listed]):
             form = _form(parts)
             made = changed(text, [form])
@@ -384,9 +384,9 @@ def _side_by_side(places: Sequence[Sequence[_Alternative]]) -> Iterator[list[_Al
     count = max(map(len, places))
     for listed in places:
         if len(listed) not in (1, count):
-            one = listed[-1]
+            last = listed[-1]
             more = f"has {count} forms under one statement and {len(listed)} under this one"
-            raise ProblemError(f"{one.name!r} {more}: write as many here, or one for all", line=one.line)
+            raise ProblemError(f"{last.name!r} {more}: write as many here, or one for all", line=last.line)
     for number in range(count):
         yield [listed[min(number, len(listed) - 1)] for listed in places]
 
@@ -403,10 +403,12 @@ def _form(parts: Sequence[_Alternative]) -> MistakeForm:
     )
 
 
-def _apart(one: _Alternative) -> list[str]:
+def _apart(alternative: _Alternative) -> list[str]:
     """The names of mistakes that an alternative is never combined with."""
-    if one.flags in ("", "alone"):
+    if alternative.flags in ("", "alone"):
         return []
-    if not one.flags.startswith("not with "):
-        raise ProblemError(f"{one.name!r} says ({one.flags}): write (alone), or (not with NAME)", line=one.line)
-    return [name.strip() for name in one.flags.removeprefix("not with ").split(",")]
+    if not alternative.flags.startswith("not with "):
+        raise ProblemError(
+            f"{alternative.name!r} says ({alternative.flags}): write (alone), or (not with NAME)", line=alternative.line
+        )
+    return [name.strip() for name in alternative.flags.removeprefix("not with ").split(",")]

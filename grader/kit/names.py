@@ -105,8 +105,8 @@ def _of_choice(statement: ast.If | ast.Try) -> Names:
             *(handler.body for handler in statement.handlers),
         ]
     names = [reduce(names_of_both, map(names_of, branch), first) for branch in branches]
-    caught = [one.type for one in getattr(statement, "handlers", ()) if one.type is not None]
-    names += [names_of(ast.copy_location(ast.Expr(one), statement)) for one in caught]
+    caught = [handler.type for handler in getattr(statement, "handlers", ()) if handler.type is not None]
+    names += [names_of(ast.copy_location(ast.Expr(expression), statement)) for expression in caught]
     return Names(
         frozenset().union(*(name.binds for name in names)),
         frozenset().union(*(name.now for name in names)),

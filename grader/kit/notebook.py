@@ -165,7 +165,7 @@ class Notebook:
         units = [index for index, unit in enumerate(self._units) if unit.cell.number in numbers and unit.defines(name)]
         broken = [[cell] for cell in cells if _broken(cell, name)]
         files = [file for file in self._files(name) if file[-1].number in numbers]
-        whole = max([*broken, *files], key=lambda one: one[-1].number, default=None)
+        whole = max([*broken, *files], key=lambda group: group[-1].number, default=None)
         if whole and (not units or whole[-1].number > self._units[units[-1]].cell.number):
             return _whole(name, whole, self._note(name, tagged, whole[-1]))
         if not units and tagged:
@@ -252,8 +252,8 @@ class _NameSearch:
             for text in [unit.cell.lines[number - 1]]
         ]
         text = _fitting(self.name, [line for line, _ in lines])
-        outside = {one: why for one in sorted(self.missing) if (why := self._outside(one))}
-        unknown = {one: self._unknown(one) for one in sorted(self.missing - outside.keys())}
+        outside = {name: why for name in sorted(self.missing) if (why := self._outside(name))}
+        unknown = {name: self._unknown(name) for name in sorted(self.missing - outside.keys())}
         return Extract(text, CellOrigin(tuple(place for _, place in lines), outside, unknown, note))
 
     def _outside(self, name: str) -> Message:
@@ -304,7 +304,7 @@ class _NameSearch:
             entered = {top}
             while stack:
                 index, inner = stack[-1]
-                following = next((one for one in inner if one not in done and one not in entered), None)
+                following = next((needed for needed in inner if needed not in done and needed not in entered), None)
                 if following is not None:
                     entered.add(following)
                     stack.append((following, iter(sorted(self.needs[following]))))

@@ -54,7 +54,9 @@ def write_new(out: Path, content: bytes | Mapping[str, bytes], *, force: bool = 
     single = isinstance(content, bytes)
     check_new(out, force=force, folder=not single)
     whole = Path(os.path.abspath(out))
-    files = {whole: content} if single else {Path(os.path.abspath(whole / name)): one for name, one in content.items()}
+    files = (
+        {whole: content} if single else {Path(os.path.abspath(whole / name)): data for name, data in content.items()}
+    )
     if outside := [path for path in files if not path.is_relative_to(whole)]:
         said = gettext("{path} would be written outside of {folder}: nothing was written.")
         raise KitError(said.format(path=repr(str(outside[0])), folder=out))

@@ -111,8 +111,8 @@ def own(kit: Kit, what: Sequence[Doubt]) -> None:
     """
 
     def change(record: _Record) -> None:
-        record.own = sorted({*record.own, *(one.name for one in what if not one.link)})
-        record.links |= {one.name: one.link for one in what if one.link}
+        record.own = sorted({*record.own, *(doubt.name for doubt in what if not doubt.link)})
+        record.links |= {doubt.name: doubt.link for doubt in what if doubt.link}
 
     if what:
         _keep(kit, change)
@@ -162,7 +162,7 @@ def doubts_in_words(kit: Kit, found: Sequence[Doubt]) -> str:
             "{stub} is a link that leads out of the kit, to {link}. What lies there would be read, written and run."
         )
         return said.format(stub=kit.opened(kit.stub(found[0].name)), link=found[0].link)
-    names = ", ".join(kit.opened(kit.stub(one.name)) for one in found[:MOST_NAMED])
+    names = ", ".join(kit.opened(kit.stub(doubt.name)) for doubt in found[:MOST_NAMED])
     said = ngettext(
         "{stubs} is filled in, and the grader does not know by whom. A stub is a program, and runs as you.",
         "{stubs} are filled in, and the grader does not know by whom. A stub is a program, and runs as you.",
@@ -172,7 +172,7 @@ def doubts_in_words(kit: Kit, found: Sequence[Doubt]) -> str:
 
 
 def _then(kit: Kit, found: Sequence[Doubt]) -> str:
-    names = [one.name for one in found if bool(one.link) == bool(found[0].link)]
+    names = [doubt.name for doubt in found if bool(doubt.link) == bool(found[0].link)]
     if found[0].link:
         said = gettext("Is the link yours? Say so once: {command}. Else remove it.")
     else:

@@ -97,7 +97,7 @@ class Trace:
         if bool(self.grows) != bool(self.size):
             raise ValueError("`grows` and `size` belong together: give both, as in grows='no', size='T'")
         largest = [self.largest(*case) for case in cases] if self.largest else []
-        if wrong := [one for one in largest if type(one) is not int or one < 1]:
+        if wrong := [size for size in largest if type(size) is not int or size < 1]:
             raise ValueError(f"`largest` gives {wrong[0]!r} for a case: it has to give a whole number from 1 on")
         asked = ProgramRequirements(tuple(self.needs), tuple(self.forbids), tuple(largest), self.grows, self.size)
         if not self.size:
@@ -122,7 +122,7 @@ class Trace:
                 f"`grows` compares the programs of two cases that are alike but for {self.size}, which is {FACTOR} times "
                 f"larger in one: add the case {twin}, for example"
             )
-        pair = max(pairs, key=lambda one: min(cases[one[0]][at], ROUNDS_THAT_SHOW))
+        pair = max(pairs, key=lambda pair: min(cases[pair[0]][at], ROUNDS_THAT_SHOW))
         return ProgramRequirements(asked.needs, asked.forbids, asked.largest, self.grows, self.size, pair)
 
 
@@ -186,7 +186,8 @@ def fault_of_pictures(pictures: Sequence[object], axes: Sequence[str]) -> str:
     for at, picture in enumerate(pictures):
         if not isinstance(picture, KINDS):
             names = ", ".join(kind.__name__ for kind in KINDS)
-            return f"the picture {picture!r} is not one that the grader draws: give one of {names} (from grader import Heatmap)"
+            asked = f"give one of {names} (from grader import Heatmap)"
+            return f"the picture {picture!r} is not one that the grader draws: {asked}"
         named = astuple(picture)
         if picture in pictures[:at]:
             return f"the picture {picture_source(picture)} is given twice: remove one"

@@ -72,7 +72,7 @@ def copy_kit(target: Path) -> Kit:
                 write_atomically(made.stub(name), text.encode())
         if language() != ENGLISH:
             write_atomically(target / SETTINGS, f'lang = "{language()}"\n'.encode())
-        write_atomically(target / ".gitignore", "".join(f"{one}\n" for one in IGNORED).encode())
+        write_atomically(target / ".gitignore", "".join(f"{pattern}\n" for pattern in IGNORED).encode())
     except OSError as error:
         said = gettext("{path} cannot be written ({why}).")
         raise KitError(said.format(path=error.filename or target, why=error.strerror or error)) from None
@@ -121,7 +121,10 @@ def handed_out_files(kit: Kit, name: str) -> dict[Path, bytes]:
     """
     statement, own = kit.statement(name), (kit.stub(name), kit.key(name))
     foreign = [
-        translation.translation_path(one, code) for one in (statement, own[0]) for code in LANGUAGES if code != ENGLISH
+        translation.translation_path(path, code)
+        for path in (statement, own[0])
+        for code in LANGUAGES
+        if code != ENGLISH
     ]
     there = [path for path in (kit.figure(name), *foreign) if os.path.lexists(path)]
     found = {path: read_handed_out(kit, path) for path in (statement, *there)}

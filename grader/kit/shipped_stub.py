@@ -61,9 +61,9 @@ def untouched(kit: Kit, name: str, text: str) -> bool:
     if not is_bare(text, name):
         return False
     # A saved copy may be older than the kit, and the last commit may hold the learner's own text.
-    known = [one for one in (saved, _committed(kit, name)) if one is not None and is_bare(one, name)]
+    known = [stub for stub in (saved, _committed(kit, name)) if stub is not None and is_bare(stub, name)]
     try:
-        return not known or any(_code(text) <= _code(one) for one in known)
+        return not known or any(_code(text) <= _code(stub) for stub in known)
     except (
         RecursionError,
         MemoryError,

@@ -69,7 +69,7 @@ class Solution:
 
     def _made(self, forms: tuple[MistakeForm, ...]) -> Callable[..., Any]:
         tree = ast.parse(changed(self.text, forms), self.file)
-        tree.body = [one for one in tree.body if not _declares(one)]
+        tree.body = [node for node in tree.body if not _declares(node)]
         names: dict[str, Any] = {"__name__": f"solution_of_{self.name}", "__file__": self.file}
         exec(compile(tree, self.file, "exec", dont_inherit=True), names)
         return self._found(names)
@@ -143,16 +143,20 @@ def _pitfalls(
         if name not in said:
             raise ProblemError(f"{name!r} has no words: write a section `## {name}` in {WORDS}", line=form.line)
     found: list[Pitfall] = []
-    for name, one in said.items():
+    for name, mistake_words in said.items():
         if name not in forms:
             raise ProblemError(
-                f"{name!r} stands under no statement of answer.py: write `#: {name}: ...`", line=one.line, file=WORDS
+                f"{name!r} stands under no statement of answer.py: write `#: {name}: ...`",
+                line=mistake_words.line,
+                file=WORDS,
             )
         labels = {form.label for form in forms[name]} - {""}
-        if missing := [label for label in one.notes if label not in labels]:
-            raise ProblemError(f"no form of {name!r} is called {name}/{missing[0]}", line=one.line, file=WORDS)
+        if missing := [label for label in mistake_words.notes if label not in labels]:
+            raise ProblemError(
+                f"no form of {name!r} is called {name}/{missing[0]}", line=mistake_words.line, file=WORDS
+            )
         translated = {language: of[name] for language, of in others.items() if name in of}
-        found.append(Pitfall(name, tuple(forms[name]), one, translated))
+        found.append(Pitfall(name, tuple(forms[name]), mistake_words, translated))
     return found
 
 

@@ -216,9 +216,9 @@ def parts(path: Path) -> tuple[Mapping[str, Any], str]:
 def _cleaned(value: Any) -> Any:
     """A value of front matter without what could order a terminal to do something: YAML can write that as `\\e`."""
     if isinstance(value, list):
-        return [_cleaned(one) for one in value]
+        return [_cleaned(item) for item in value]
     if isinstance(value, dict):
-        return {_cleaned(name): _cleaned(one) for name, one in value.items()}
+        return {_cleaned(name): _cleaned(item) for name, item in value.items()}
     return folded(value) if isinstance(value, str) else value
 
 

@@ -61,7 +61,11 @@ def saved_cells(text: str) -> list[str]:
     for node in body:
         if isinstance(node, ast.With) and _is_app(node.items[0].context_expr):
             found.append(_inside(lines, node.lineno, node.body))
-        elif isinstance(node, Definition) and (kinds := [_is_app(one) for one in node.decorator_list]) and any(kinds):
+        elif (
+            isinstance(node, Definition)
+            and (kinds := [_is_app(decorator) for decorator in node.decorator_list])
+            and any(kinds)
+        ):
             if "cell" in kinds and not isinstance(node, ast.ClassDef):
                 found.append(_inside(lines, node.lineno, node.body))
             else:  # `@app.function`, `@app.class_definition`
@@ -80,7 +84,7 @@ def _inside(lines: Sequence[str], header: int, body: Sequence[ast.stmt]) -> str:
     kept = body[:-1] if isinstance(body[-1], ast.Return) else body
     if not kept:
         return ""
-    first = min([kept[0].lineno, *(one.lineno for one in getattr(kept[0], "decorator_list", ()))])
+    first = min([kept[0].lineno, *(decorator.lineno for decorator in getattr(kept[0], "decorator_list", ()))])
     while first - 1 > header and re.match(r"\s*(#|$)", lines[first - 2]):
         first -= 1
     strings = [
@@ -96,8 +100,8 @@ def _inside(lines: Sequence[str], header: int, body: Sequence[ast.stmt]) -> str:
 
 def _files(names: Mapping[str, Any]) -> Iterator[str]:
     for value in list(names.values()):
-        for one in vars(value).values() if isinstance(value, type) else (value,):
-            if (function := plain_function(one)) is not None and is_marimo_cell(function.__code__.co_filename):
+        for member in vars(value).values() if isinstance(value, type) else (value,):
+            if (function := plain_function(member)) is not None and is_marimo_cell(function.__code__.co_filename):
                 yield function.__code__.co_filename
 
 
@@ -114,7 +118,7 @@ def plain_function(value: Any) -> FunctionType | None:
 
 
 def _defined(text: str) -> set[str]:
-    return {one.name for one in cell_of(0, text).body or () if isinstance(one, Definition)}
+    return {statement.name for statement in cell_of(0, text).body or () if isinstance(statement, Definition)}
 
 
 # Translators: where a line of code stands: in a notebook, or among what was typed at Python's prompt.

@@ -42,7 +42,7 @@ def write(options: Options, names: Sequence[str], folder: Path, *, source: str |
     Raises:
         KitError: if a notebook is there already, or cannot be written.
     """
-    if source is not None and (not source.strip() or any(one in source for one in '"\\\n')):
+    if source is not None and (not source.strip() or any(character in source for character in '"\\\n')):
         said = gettext("--install-from is {source}: give what pip installs, such as git+https://HOST/NAME.")
         raise KitError(said.format(source=repr(source)))
     kit = options.kit

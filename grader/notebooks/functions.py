@@ -133,9 +133,9 @@ def problems(*, kit: str | os.PathLike[str] | None = None) -> ProblemsDisplay:
     table = problem_rows(options, catalogue(options.kit), progress.load(options.kit))
     _warn(take_warnings())
     # What a notebook solved is in no stub.
-    solved = [one.solved and one.status == "unattempted" for one in table]
+    solved = [row.solved and row.status == "unattempted" for row in table]
     return ProblemsDisplay(
-        tuple(replace(one, status="solved", remark="") if is_ else one for one, is_ in zip(table, solved, strict=True))
+        tuple(replace(row, status="solved", remark="") if is_ else row for row, is_ in zip(table, solved, strict=True))
     )
 
 

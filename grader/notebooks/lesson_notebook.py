@@ -203,7 +203,7 @@ def _comment(text: str) -> str:
 def _parts(text: str) -> list[str]:
     """A statement in parts: what stands above its first section, then each section."""
     lines, found = text.split("\n"), sections(text).values()
-    starts = [0, *(one.start for one in found), len(lines)]
+    starts = [0, *(section.start for section in found), len(lines)]
     return ["\n".join(lines[start:end]).strip() for start, end in pairwise(starts)]
 
 

@@ -75,7 +75,11 @@ def _calls(problem: Problem, source: random.Random) -> Iterator[Case]:
     largest = max(cost(case) for case in problem.cases)
     for _ in range(MOST_FRESH_DRAWS):
         each = zip(arguments_of(problem).values(), columns, strict=True)
-        sizes = source.choice(problem.cases)[1:] if of_a_case else (one.draw(source, column) for one, column in each)
+        sizes = (
+            source.choice(problem.cases)[1:]
+            if of_a_case
+            else (argument.draw(source, column) for argument, column in each)
+        )
         case = (source.randrange(1000, 2**31), *sizes)
         if cost(case) <= largest and not fault_of(problem, case):
             yield case
@@ -164,7 +168,7 @@ def confirmed(
 def sets(problem: Problem, size: int, cases: Sequence[int]) -> MistakesReply:
     """For an answer key: every set of `size` pitfalls on these cases, and a sample of its values on each of them."""
     found = list(mistakes.for_key(problem, size, cases))
-    values = [store.sampled(one) for _, given in found for one in given]
+    values = [store.sampled(expected) for _, given in found for expected in given]
     return MistakesReply(tuple(key for key, _ in found), PackedExpected.of(values), _origin())
 
 

@@ -134,12 +134,12 @@ class Connection:
             child.close()
 
     def _reply(self, call: Call, then: Call | None) -> Reply:
-        if all(one != call for one, _ in self._replies):
-            self._send([one for one in (call, then) if one is not None and one not in self._sent])
-        while all(one != call for one, _ in self._replies):
+        if all(answered != call for answered, _ in self._replies):
+            self._send([wanted for wanted in (call, then) if wanted is not None and wanted not in self._sent])
+        while all(answered != call for answered, _ in self._replies):
             reply = self._receive()
             self._replies.append((self._sent.pop(0), reply))
-        found = next(one for one in self._replies if one[0] == call)
+        found = next(pair for pair in self._replies if pair[0] == call)
         self._replies.remove(found)
         return found[1]
 
@@ -149,8 +149,8 @@ class Connection:
             self._child = started(self._launcher, "oracle", self._imports)
             sent.insert(0, self._served)
         with contextlib.suppress(BrokenPipeError):  # it has ended, and what can be read says how
-            for one in sent:
-                frames.write(self._child.request, codec.encode(one))
+            for message in sent:
+                frames.write(self._child.request, codec.encode(message))
         self._sent += calls
 
     def _receive(self) -> Reply:
@@ -212,5 +212,5 @@ class Processes:
 
     def close(self) -> None:
         """End them."""
-        for one in self._all:
-            one.close()
+        for connection in self._all:
+            connection.close()

@@ -193,10 +193,12 @@ def truth_of(packed: PackedTruth, facts: Facts) -> Truth:
     fit = (
         len(packed.coarse) == len(numbers) == count
         and len(packed.draws) in (0, count)
-        and not any(isinstance(one, SampledExpected) for one in expected)
+        and not any(isinstance(due, SampledExpected) for due in expected)
         and all(shape[:1] == (2,) for shape in packed.shapes if _has_derivative(facts))
         and all(bound >= 0 for bounds in packed.coarse for bound in bounds.values())
-        and all(re.fullmatch("([0-9a-f]{8}){1,8}", one.key) and one.count >= 0 for all_ in packed.draws for one in all_)
+        and all(
+            re.fullmatch("([0-9a-f]{8}){1,8}", draw.key) and draw.count >= 0 for all_ in packed.draws for draw in all_
+        )
     )
     require(fit and _forms_fit(packed.shapes, packed.dtypes, expected), "its expected values")
     return Truth(expected, packed.shapes, packed.dtypes, packed.coarse, packed.draws, numbers, moved)
@@ -224,7 +226,7 @@ def mistakes_of(keys: Sequence[MistakeKey], packed: PackedExpected, truth: Truth
         Malformed: if they are not those of the problem.
     """
     require(keys_fit(keys, truth, facts), "its mistakes")
-    return [MistakeSet(*key, one) for key, one in zip(keys, packed.expected(len(keys)), strict=True)]
+    return [MistakeSet(*key, expected) for key, expected in zip(keys, packed.expected(len(keys)), strict=True)]
 
 
 def keys_fit(keys: Iterable[MistakeKey], truth: Truth, facts: Facts) -> bool:
@@ -236,7 +238,7 @@ def keys_fit(keys: Iterable[MistakeKey], truth: Truth, facts: Facts) -> bool:
 
     def fits(names: tuple[str, ...], made: tuple[int, ...]) -> bool:
         most = [forms.get(name, 0) for name in names] or [cycles]
-        return len(most) == len(made) and all(0 <= one < count for one, count in zip(made, most, strict=True))
+        return len(most) == len(made) and all(0 <= number < count for number, count in zip(made, most, strict=True))
 
     return all(fits(*key) for key in keys)
 

@@ -126,7 +126,7 @@ class TracedReference:
 
         evaluation = replace(self.evaluation.again(Exact()), program=self.live, hook=hook)
         outputs_of(evaluation)
-        return [one.as_draw() for one in evaluation.consumed if one.draws], found
+        return [use.as_draw() for use in evaluation.consumed if use.draws], found
 
 
 def outputs_of(evaluation: Evaluation) -> list[Array]:
@@ -212,16 +212,16 @@ def truth_of(problem: Problem) -> tuple[list[TracedReference], Truth]:
         ProblemError: as `trace`.
     """
     traced = [trace_once(problem, case) for case in problem.cases]
-    expected = [expect(one, by_row=problem.by_row) for one in traced]
-    bounds = [coarse(one, due.values) for one, due in zip(traced, expected, strict=True)]
+    expected = [expect(reference, by_row=problem.by_row) for reference in traced]
+    bounds = [coarse(reference, due.values) for reference, due in zip(traced, expected, strict=True)]
     truth = Truth(
         expected,
-        [one.shape for one in traced],
-        [one.dtype for one in traced],
+        [reference.shape for reference in traced],
+        [reference.dtype for reference in traced],
         bounds,
-        [drawn(one)[0] for one in traced],
-        [drawn(one)[1] for one in traced],
-        [uncertain(one) for one in traced],
+        [drawn(reference)[0] for reference in traced],
+        [drawn(reference)[1] for reference in traced],
+        [uncertain(reference) for reference in traced],
     )
     return traced, truth
 

@@ -65,14 +65,14 @@ def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple
     if size == 0:
         for number, cycle in enumerate(_exchanges(problem)):
             exchanged = (_exchanged(problem, problem.cases[case], cycle) for case in cases)
-            yield ((), (number,)), [expect_mistake(one, SAMPLES_FOR_KEY) for one in exchanged]
+            yield ((), (number,)), [expect_mistake(reference, SAMPLES_FOR_KEY) for reference in exchanged]
         return
 
     for names, forms in pitfall_sets(problem.pitfalls, size):
         with _impossible_together(names):
             traced = (trace_once(problem, problem.cases[case], forms) for case in cases)
             numbers = form_numbers(problem.pitfalls, names, forms)
-            yield (names, numbers), [expect_mistake(one, SAMPLES_FOR_KEY) for one in traced]
+            yield (names, numbers), [expect_mistake(reference, SAMPLES_FOR_KEY) for reference in traced]
 
 
 @contextlib.contextmanager

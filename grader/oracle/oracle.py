@@ -190,7 +190,7 @@ class Oracle:
             self._add(document.origin)
             return documents.mistakes_of(document.keys, document.expected, oracle.truth, oracle.facts)
 
-        found = [one for reply in replies for one in _value(reply, MistakesReply, mistakes)]
+        found = [mistake for reply in replies for mistake in _value(reply, MistakesReply, mistakes)]
         declared = [pitfall.name for pitfall in oracle.facts.pitfalls]
         return sorted(found, key=lambda mistake: ([declared.index(name) for name in mistake.names], mistake.forms))
 

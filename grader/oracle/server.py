@@ -101,7 +101,7 @@ def load(path: Path) -> Problem:
         beside = {
             language: statement.translation_path(words, language) for language in LANGUAGES if language != ENGLISH
         }
-        others = {one: file.read_text(encoding="utf-8") for one, file in beside.items() if file.is_file()}
+        others = {language: file.read_text(encoding="utf-8") for language, file in beside.items() if file.is_file()}
         worked = solution.read(name, path, path.read_text(encoding="utf-8"), said, others)
         worked.use(vars(module))
         problem = replace(problem, solution=worked)

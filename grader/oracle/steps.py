@@ -99,7 +99,7 @@ def packed_steps(steps: Sequence[Steps], most: int | None = None) -> Packed:
     found = Packed(b"", ())
     for case in sorted(range(len(steps)), key=lambda case: size_of([steps[case]])):
         cases = tuple(sorted((*found.cases, case)))
-        data = packed([steps[one] for one in cases])
+        data = packed([steps[index] for index in cases])
         if len(data) > most:
             break
         found = Packed(data, cases)

@@ -130,7 +130,7 @@ class PackedExpected:
 
     def narrow(self) -> PackedExpected:
         """The same in float32, as a key holds mistakes: each is compared within 16 tolerances, many roundings wide."""
-        return PackedExpected(*(_narrow(getattr(self, one.name)) for one in fields(self)))
+        return PackedExpected(*(_narrow(getattr(self, attribute.name)) for attribute in fields(self)))
 
     def expected(self, due: int) -> list[Expected]:
         """The expected values of `due` calls.
@@ -138,9 +138,9 @@ class PackedExpected:
         Raises:
             Malformed: if the arrays do not fit together.
         """
-        arrays = [getattr(self, one.name) for one in fields(self)]
+        arrays = [getattr(self, attribute.name) for attribute in fields(self)]
         kinds = "".join(array.dtype.kind for array in arrays)
-        sizes = {one.size for one in (self.lengths, self.counts, self.integers, self.wholes, self.uncertain)}
+        sizes = {array.size for array in (self.lengths, self.counts, self.integers, self.wholes, self.uncertain)}
         require(due <= MOST_CALLS and kinds == "fifibif" and sizes == {due}, "its arrays")
         require(all(array.ndim == 1 for array in arrays), "its arrays")
         # Sum the lengths as Python integers: NumPy integers may overflow.

@@ -397,4 +397,4 @@ def _address(target: str, lessons: Mapping[str, str]) -> str | None:
 def _id(title: str, taken: Sequence[str]) -> str:
     """An id for a heading, as GitHub makes it."""
     plain = re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") or "section"
-    return next(one for one in (plain, *(f"{plain}-{n}" for n in range(1, 1000))) if one not in taken)
+    return next(candidate for candidate in (plain, *(f"{plain}-{n}" for n in range(1, 1000))) if candidate not in taken)

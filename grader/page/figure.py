@@ -210,9 +210,9 @@ def _documents(problem: Problem, path: Path) -> list[dict[str, Any]]:
         return np.ravel(np.asarray(problem.solution.function(tuple(forms[:1]))(*arguments), np.float64))
 
     found = _function(path)(reference)
-    if not isinstance(found, list) or not all(isinstance(one, Figure) for one in found):
+    if not isinstance(found, list) or not all(isinstance(figure, Figure) for figure in found):
         raise ProblemError("`figures` should return a list of Figure")
-    documents = [_document(one) for one in found]
+    documents = [_document(figure) for figure in found]
     size = len(json.dumps(documents))
     if size > LARGEST_FIGURES:
         raise ProblemError(f"its figures have {size} bytes, of {LARGEST_FIGURES} at most")
@@ -221,8 +221,8 @@ def _documents(problem: Problem, path: Path) -> list[dict[str, Any]]:
     for document in documents:
         if document["section"] not in sections:
             raise ProblemError(
-                f"{document['title']!r} should stand in the section {document['section']!r}, and there is none: choose one of "
-                f"{', '.join(sections)}"
+                f"{document['title']!r} should stand in the section {document['section']!r}, and there is none: "
+                f"choose one of {', '.join(sections)}"
             )
     return documents
 
@@ -263,7 +263,7 @@ def _document(figure: Figure) -> dict[str, Any]:
         "sentence": " ".join(figure.sentence.split()),
         "of": figure.table.of,
         "columns": [_cell(column) for column in figure.table.columns],
-        "rows": [[_cell(one) for one in row] for row in figure.table.rows],
+        "rows": [[_cell(value) for value in row] for row in figure.table.rows],
         "spec": spec,
     }
 

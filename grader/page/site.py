@@ -121,7 +121,7 @@ def _entry(lesson: LessonEntry) -> dict[str, Any]:
 def words_of(markdown: str) -> list[str]:
     """The words of a text, small, in order, each as often as it stands there. A name such as `d_model` is one word."""
     found = _WORD.findall(_NO_WORDS.sub(" ", markdown))
-    return [word for word in (one.lower() for one in found) if len(word) >= SHORTEST_WORD]
+    return [word for word in (word.lower() for word in found) if len(word) >= SHORTEST_WORD]
 
 
 LETTER, HEIGHT, MARGIN = 7.3, 28, 1
@@ -195,16 +195,16 @@ def columns(after: Mapping[str, Sequence[str]]) -> list[list[str]]:
     """
     depths: dict[str, int] = {}
     for name, before in after.items():
-        depths[name] = 1 + max((depths[one] for one in before), default=-1)
-    for name in [one for one, before in after.items() if not before]:
-        depths[name] = min((depths[one] for one, before in after.items() if name in before), default=1) - 1
+        depths[name] = 1 + max((depths[earlier] for earlier in before), default=-1)
+    for name in [name for name, before in after.items() if not before]:
+        depths[name] = min((depths[later] for later, before in after.items() if name in before), default=1) - 1
     found: list[list[str]] = [[] for _ in range(1 + max(depths.values(), default=-1))]
     for name, depth in depths.items():
         found[depth].append(name)
     places: dict[str, float] = {}
     for column in found:
         if column is not found[0]:
-            column.sort(key=lambda name: fmean(places[one] for one in after[name]) if after[name] else 1.0)
+            column.sort(key=lambda name: fmean(places[earlier] for earlier in after[name]) if after[name] else 1.0)
         places.update({name: (at + 0.5) / len(column) for at, name in enumerate(column)})
     return found
 
@@ -259,7 +259,7 @@ def files_of(
     writer = Writer(lessons, words, languages=languages)
     texts = {
         "index.html": writer.start(
-            [one.name for one in lessons if one.figures], translated=_translated(lessons, words)
+            [lesson.name for lesson in lessons if lesson.figures], translated=_translated(lessons, words)
         ),
         "assets/style.css": style(),
         "assets/search.js": search_index(lessons, words),
@@ -271,7 +271,7 @@ def files_of(
             texts[f"figures/{lesson.name}.js"] = _specs(lesson.figures)
     if any(lesson.figures for lesson in lessons):
         texts |= {BUNDLE: bundle, "assets/figures.js": page_file("figures.js")}
-    pictures = {path: data for one in lessons for path, data in (one.pictures or {}).items()}
+    pictures = {path: data for lesson in lessons for path, data in (lesson.pictures or {}).items()}
     return {path: text.encode() for path, text in texts.items()} | pictures
 
 
@@ -381,7 +381,7 @@ class Writer:
         Args:
             template: what it is made of, which takes `more`.
         """
-        at = [one.name for one in self._lessons].index(lesson.name)
+        at = [listed.name for listed in self._lessons].index(lesson.name)
         drawing = [BUNDLE, f"figures/{lesson.name}.js", "assets/figures.js"] if lesson.figures else []
         values = {
             "root": "../",
@@ -398,7 +398,9 @@ class Writer:
     def figure(self, figure: Drawn) -> Markup:
         """A figure of a lesson, as a part of its page. The words around a figure in another language are the page's."""
         foreign = self._words.lang != figure.language
-        its, own = (Markup(' lang="{}"').format(one) if foreign else "" for one in (figure.language, self._words.lang))
+        its, own = (
+            Markup(' lang="{}"').format(code) if foreign else "" for code in (figure.language, self._words.lang)
+        )
         return Markup(self._render("figure", figure=figure, its=its, own=own))
 
     def _render(self, template: str, **values: Any) -> str:

@@ -120,5 +120,5 @@ def page_words() -> PageWords:
 
 def translated(words: Table) -> Table:
     """The words of a table in the language that is spoken."""
-    texts = {one.name: getattr(words, one.name) for one in fields(words)}
+    texts = {attribute.name: getattr(words, attribute.name) for attribute in fields(words)}
     return replace(words, **{name: gettext(text) for name, text in texts.items() if isinstance(text, str)})

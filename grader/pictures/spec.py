@@ -64,15 +64,15 @@ def spec(view: View, of: Sequence[str] = OF, *, names: Mapping[str, str] | None 
         dark: for a dark background.
     """
     of = drawable_parts(view, of)
-    called = {one: part_word(one) for one in OF} | dict(names or {})
+    called = {part: part_word(part) for part in OF} | dict(names or {})
     match view.kind:
         case "heatmap" | "matrix":
             shown = sampled(view, MOST_ROWS_AND_COLUMNS, MOST_ROWS_AND_COLUMNS)
-            drawn: Json = {"hconcat": [_table(shown, one, called[one], dark) for one in of]}
+            drawn: Json = {"hconcat": [_table(shown, part, called[part], dark) for part in of]}
             drawn["resolve"] = {"scale": {"color": "independent"}}
         case "tokens":
             shown = sampled(view, 1, MOST_BARS)
-            drawn = {"hconcat": [_bars(shown, one, called[one]) for one in of]}
+            drawn = {"hconcat": [_bars(shown, part, called[part]) for part in of]}
         case _:
             shown = sampled(view, MOST_WAVES, view.of[1])
             drawn = _lines(shown, of, called)
@@ -90,11 +90,11 @@ def spec(view: View, of: Sequence[str] = OF, *, names: Mapping[str, str] | None 
 def together(specs: Sequence[Json], title: str) -> Json:
     """Several pictures as one, one below the other."""
     outside = ("$schema", "config", "title", "description")
-    inner = [{name: part for name, part in one.items() if name not in outside} for one in specs]
-    for one, whole in zip(inner, specs, strict=True):
+    inner = [{name: part for name, part in picture.items() if name not in outside} for picture in specs]
+    for picture, whole in zip(inner, specs, strict=True):
         if said := whole["title"]["subtitle"]:
-            one["title"] = {"text": said, "anchor": "start", "fontSize": 11, "fontWeight": "normal"}
-    description = " ".join(one["description"] for one in specs)
+            picture["title"] = {"text": said, "anchor": "start", "fontSize": 11, "fontWeight": "normal"}
+    description = " ".join(picture["description"] for picture in specs)
     return {
         "$schema": SCHEMA,
         "description": description,
@@ -108,7 +108,7 @@ def together(specs: Sequence[Json], title: str) -> Json:
 def describe(view: View, of: Sequence[str], called: Mapping[str, str]) -> str:
     """A sentence for those who do not see the picture."""
     axes = gettext("{down} by {across}").format(down=view.down, across=view.across) if view.down else view.across
-    said = gettext(_DESCRIPTIONS[view.kind]).format(axes=axes, parts=", ".join(called[one] for one in of))
+    said = gettext(_DESCRIPTIONS[view.kind]).format(axes=axes, parts=", ".join(called[part] for part in of))
     if view.wrong is None or YOURS not in of:
         return said
     wrong, count = view.count
@@ -117,9 +117,9 @@ def describe(view: View, of: Sequence[str], called: Mapping[str, str]) -> str:
     return f"{said} {judged.format(wrong=wrong, values=values)}"
 
 
-def _rows(view: View, one: str, **more: Any) -> list[Json]:
+def _rows(view: View, part: str, **more: Any) -> list[Json]:
     """The values of one part, one row of data for each. What is not finite has no value, and is said instead."""
-    values = view.part(one)
+    values = view.part(part)
     wrong = np.zeros(view.shape, np.bool_) if view.wrong is None else view.wrong
     return [
         {
@@ -127,7 +127,7 @@ def _rows(view: View, one: str, **more: Any) -> list[Json]:
             "column": int(view.columns[column]),
             "value": float(f"{value:.6g}") if math.isfinite(value) else None,
             "said": "" if math.isfinite(value) else "NaN" if math.isnan(value) else "inf" if value > 0 else "-inf",
-            "wrong": bool(wrong[row, column]) and one != EXPECTED,
+            "wrong": bool(wrong[row, column]) and part != EXPECTED,
             **more,
         }
         for row, line in enumerate(values.tolist())
@@ -135,19 +135,19 @@ def _rows(view: View, one: str, **more: Any) -> list[Json]:
     ]
 
 
-def _table(view: View, one: str, name: str, dark: bool) -> Json:
+def _table(view: View, part: str, name: str, dark: bool) -> Json:
     rows, columns = view.shape
-    scale = scale_of_difference(view.apart) if one == DIFFERENCE else scale_of(view.due, view.given)
+    scale = scale_of_difference(view.apart) if part == DIFFERENCE else scale_of(view.due, view.given)
     # Whole pixels leave no gaps.
     across, down = (min(LARGEST_CELL, max(SMALLEST_CELL, TABLE_WIDTH // size)) for size in (columns, rows))
     if view.kind == "matrix":
         across = down = min(across, down)
     ink = "white" if dark else "black"
-    some = one != DIFFERENCE or bool(np.isfinite(view.apart).any())  # else there is no cell that has a colour
+    some = part != DIFFERENCE or bool(np.isfinite(view.apart).any())  # else there is no cell that has a colour
     cell: Json = {
         "mark": {"type": "rect", "aria": False},
         "encoding": {"color": _colours(scale, name, shown=some), "tooltip": _tooltip(view)},
-        "transform": [{"filter": "isValid(datum.value)" + (" && datum.wrong" if one == DIFFERENCE else "")}],
+        "transform": [{"filter": "isValid(datum.value)" + (" && datum.wrong" if part == DIFFERENCE else "")}],
     }
     outline: Json = {
         "mark": {
@@ -167,18 +167,18 @@ def _table(view: View, one: str, name: str, dark: bool) -> Json:
     numbers: list[Json] = []
     if view.kind == "matrix" and max(rows, columns) <= LARGEST_MATRIX_WITH_NUMBERS:
         across = down = LARGEST_CELL + LARGEST_CELL // 2
-        numbers = [_numbers(scale, one)]
+        numbers = [_numbers(scale, part)]
     return {
         "title": name,
         "width": across * columns,
         "height": down * rows,
-        "data": {"values": _rows(view, one)},
+        "data": {"values": _rows(view, part)},
         "encoding": {"x": _place("column", view.across, view.columns), "y": _place("row", view.down, view.rows)},
         "layer": [cell, *numbers, outline, text],
     }
 
 
-def _numbers(scale: Scale, one: str) -> Json:
+def _numbers(scale: Scale, part: str) -> Json:
     """The numbers of a small matrix, white on what is dark."""
     if scale.diverging:
         dark = f"abs(datum.value) > {0.6 * scale.high:.6g}"
@@ -190,7 +190,7 @@ def _numbers(scale: Scale, one: str) -> Json:
             "text": {"field": "value", "format": ".2~f" if max(abs(scale.low), abs(scale.high)) < 100 else ".2~g"},
             "color": {"condition": {"test": dark, "value": "white"}, "value": "black"},
         },
-        "transform": [{"filter": "isValid(datum.value)" + (" && datum.wrong" if one == DIFFERENCE else "")}],
+        "transform": [{"filter": "isValid(datum.value)" + (" && datum.wrong" if part == DIFFERENCE else "")}],
     }
 
 
@@ -218,7 +218,7 @@ def _lines(view: View, of: Sequence[str], called: Mapping[str, str]) -> Json:
     """Lines of all parts in one frame, told apart by their dashes too; of waves, a frame for each."""
     alone = of == [DIFFERENCE]
     scale = scale_of_difference(view.part(DIFFERENCE)) if alone else scale_of(view.due, view.given)
-    order = [called[one] for one in of]
+    order = [called[part] for part in of]
     part: Json = {"field": "of", "type": "nominal", "sort": order, "title": None, "scale": {"domain": order}}
     dashes = {**part, "scale": {"domain": order, "range": [[1, 0], [4, 3], [1, 2]][: len(order)]}}
     y: Json = {"field": "value", "type": "quantitative", "title": None if view.down else gettext("value")}
@@ -243,15 +243,15 @@ def _lines(view: View, of: Sequence[str], called: Mapping[str, str]) -> Json:
             "transform": [{"filter": "datum.said != ''"}],
         },
     ]
-    data = {"values": [row for one in of for row in _rows(view, one, of=called[one])]}
+    data = {"values": [row for part in of for row in _rows(view, part, of=called[part])]}
     if not view.down:
         return {"width": 2 * TABLE_WIDTH, "height": 200, "data": data, "layer": layers}
     facet = {"field": "row", "type": "ordinal", "title": view.down}
     return {"data": data, "facet": {"row": facet}, "spec": {"width": 2 * TABLE_WIDTH, "height": 60, "layer": layers}}
 
 
-def _bars(view: View, one: str, name: str) -> Json:
-    scale = scale_of_difference(view.part(one)) if one == DIFFERENCE else scale_of(view.due, view.given)
+def _bars(view: View, part: str, name: str) -> Json:
+    scale = scale_of_difference(view.part(part)) if part == DIFFERENCE else scale_of(view.due, view.given)
     domain = [float(f"{min(0.0, scale.low):.6g}"), float(f"{max(0.0, scale.high):.6g}")]
     x: Json = {"field": "value", "type": "quantitative", "title": None, "scale": {"domain": domain}}
     told = {"calculate": "(datum.said || format(datum.value, '.4~g')) + (datum.wrong ? ' ✗' : '')", "as": "told"}
@@ -259,7 +259,7 @@ def _bars(view: View, one: str, name: str) -> Json:
         "title": name,
         "width": 180,
         "height": {"step": 18},
-        "data": {"values": _rows(view, one)},
+        "data": {"values": _rows(view, part)},
         "encoding": {"y": _place("column", view.across, view.columns)},
         "layer": [
             {"mark": {"type": "bar", "clip": True, "aria": False}, "encoding": {"x": x, "tooltip": _tooltip(view)}},

@@ -168,9 +168,9 @@ class View:
         """How many of the values that are shown are wrong, and how many are shown."""
         return 0 if self.wrong is None else int(self.wrong.sum()), self.rows.size * self.columns.size
 
-    def part(self, one: str) -> Array:
+    def part(self, part: str) -> Array:
         """The table of one of `OF`, which must be known (see `known`)."""
-        table = {EXPECTED: self.due, YOURS: self.given, DIFFERENCE: self.difference}[one]
+        table = {EXPECTED: self.due, YOURS: self.given, DIFFERENCE: self.difference}[part]
         assert table is not None
         return table
 
@@ -190,21 +190,21 @@ class View:
         return values[values != 0 if self.wrong is None else self.wrong]
 
 
-def view(picture: Pictured, one: ComparedCase) -> View | None:
+def view(picture: Pictured, case: ComparedCase) -> View | None:
     """One picture of one case. Of the other axes, it shows the index of the first wrong value, else the first index.
 
     Returns:
         None if nothing was given and nothing is due, or if the array has another form.
     """
-    stacked = bool(one.parts)
-    places = [one.axes.index(axis) + stacked for axis in picture.axes if axis in one.axes]
-    some = next((array for array in (one.due, one.given) if array is not None), None)
-    if some is None or len(places) < len(picture.axes) or max(places) >= len(one.shape):
+    stacked = bool(case.parts)
+    places = [case.axes.index(axis) + stacked for axis in picture.axes if axis in case.axes]
+    some = next((array for array in (case.due, case.given) if array is not None), None)
+    if some is None or len(places) < len(picture.axes) or max(places) >= len(case.shape):
         return None
-    if some.size != int(np.prod(one.shape, dtype=object)) or not some.size:
+    if some.size != int(np.prod(case.shape, dtype=object)) or not some.size:
         return None
-    first = int(np.argmax(one.wrong)) if one.wrong is not None else 0
-    at = [int(index) for index in np.unravel_index(first, one.shape)]
+    first = int(np.argmax(case.wrong)) if case.wrong is not None else 0
+    at = [int(index) for index in np.unravel_index(first, case.shape)]
     if picture.kind == "waves":
         places.reverse()  # a row for each line
     chosen = tuple(slice(None) if axis in places else index for axis, index in enumerate(at))
@@ -212,34 +212,34 @@ def view(picture: Pictured, one: ComparedCase) -> View | None:
     def table(array: Array | None, kind: type) -> Array | None:
         if array is None or array.size != some.size:
             return None
-        cut = np.asarray(array).reshape(one.shape)[chosen].astype(kind)
+        cut = np.asarray(array).reshape(case.shape)[chosen].astype(kind)
         return cut.reshape(1, -1) if cut.ndim == 1 else cut if places == sorted(places) else cut.T
 
-    across = one.shape[places[-1]]
-    down = one.shape[places[0]] if len(places) > 1 else 1
+    across = case.shape[places[-1]]
+    down = case.shape[places[0]] if len(places) > 1 else 1
     names = [picture.axes[-1], picture.axes[0]] if picture.kind == "waves" else [*picture.axes]
     return View(
         picture.kind,
         str(axis_word(names[0])) if len(places) > 1 else "",
         str(axis_word(names[-1])),
-        one.arguments,
-        _place(one, [axis for axis in range(len(one.shape)) if axis not in places], at),
-        table(one.due, float),
-        table(one.given, float),
-        table(one.wrong, bool),
+        case.arguments,
+        _place(case, [axis for axis in range(len(case.shape)) if axis not in places], at),
+        table(case.due, float),
+        table(case.given, float),
+        table(case.wrong, bool),
         np.arange(down),
         np.arange(across),
         (down, across),
     )
 
 
-def part_word(one: str) -> str:
+def part_word(part: str) -> str:
     """One of `OF` as a learner reads it."""
     return {
         EXPECTED: pgettext("values", "expected"),
         YOURS: pgettext("values", "yours"),
         DIFFERENCE: pgettext("values", "difference"),
-    }[one]
+    }[part]
 
 
 def _place(compared_case: ComparedCase, hidden: list[int], at: list[int]) -> str:
@@ -257,9 +257,9 @@ def _place(compared_case: ComparedCase, hidden: list[int], at: list[int]) -> str
 def drawable_parts(view: View, of: Sequence[str]) -> list[str]:
     """The parts, of those asked for, that can be drawn. Lines and bars have no difference, unless it is asked for alone."""
     there = {EXPECTED: view.due is not None, YOURS: view.given is not None, DIFFERENCE: view.difference is not None}
-    found = [one for one in of if there[one]]
+    found = [part for part in of if there[part]]
     lines = view.kind in ("curve", "waves", "tokens")
-    return [one for one in found if one != DIFFERENCE] if lines and len(found) > 1 else found
+    return [part for part in found if part != DIFFERENCE] if lines and len(found) > 1 else found
 
 
 def sampled(view: View, rows: int, columns: int) -> View:

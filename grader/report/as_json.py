@@ -52,13 +52,13 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "pitfalls": list(verdict.diagnosis.names),
         "mistakes": [
             {
-                "name": one.name,
-                "why": str(one.why) or None,
-                "hint": str(one.hint),
-                "lines": _lines(one.why),
-                "shows_expected": one.shows_expected,
+                "name": mistake.name,
+                "why": str(mistake.why) or None,
+                "hint": str(mistake.hint),
+                "lines": _lines(mistake.why),
+                "shows_expected": mistake.shows_expected,
             }
-            for one in verdict.diagnosis.named
+            for mistake in verdict.diagnosis.named
         ],
         "alternatives": [list(names) for names in verdict.diagnosis.alternatives],
         "explained": verdict.diagnosis.explained,

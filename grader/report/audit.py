@@ -34,7 +34,7 @@ def audit_document(audited: Sequence[Audited], device: str) -> str:
             "platform": device,
             "confinement": "none",  # an audit runs the kit's own code, which is trusted
             "versions": {name: installed_version(name) for name in ("grader", "jax", "flax")},
-            "audits": [_one(one) for one in audited],
+            "audits": [_one(problem_audit) for problem_audit in audited],
         },
         allow_nan=False,
         indent=1,
@@ -90,8 +90,8 @@ def print_audit(terminal: Terminal, audited: Audited, *, every: bool, lines: Seq
         terminal.line(f"Equal to a smaller set, and told as that: {pairs}.")
     if audited.places:
         terminal.line(_places(audited.places))
-    for one in audited.mutation_score["explained"]:
-        terminal.line(f"Explained, line {one['line']}: {clean(one['text'])}, {clean(one['why'])}")
+    for mutant in audited.mutation_score["explained"]:
+        terminal.line(f"Explained, line {mutant['line']}: {clean(mutant['text'])}, {clean(mutant['why'])}")
     _candidates(terminal, audited.mutation_score["candidates"], every=every, lines=lines)
 
 
@@ -132,10 +132,10 @@ def _candidates(
     terminal.line(
         f"{counted(len(candidates), 'mutant')} killed that no pitfall names. Is one of them a mistake people make?"
     )
-    for one in shown:
-        number: int = one["line"]
+    for mutant in shown:
+        number: int = mutant["line"]
         source = beginning(lines[number - 1], SOURCE) if 0 < number <= len(lines) else ""
-        place = f"line {number:>3}  {one['text']}: {source}" if number else f"in a library: {one['text']}"
+        place = f"line {number:>3}  {mutant['text']}: {source}" if number else f"in a library: {mutant['text']}"
         terminal.line(place, indent=3)
     if len(shown) < len(candidates):
         terminal.line(f"and {len(candidates) - len(shown)} more: --mutants shows all", indent=3)
@@ -144,15 +144,21 @@ def _candidates(
 def audits_table(terminal: Terminal, audited: Sequence[Audited]) -> None:
     """Print several audits, each in one line."""
     rows: list[Sequence[Cell]] = []
-    for one in audited:
+    for problem_audit in audited:
         killed = (
-            f"{one.mutation_score['killed']}/{one.mutation_score['mutants']}" if one.mutation_score is not None else "-"
+            f"{problem_audit.mutation_score['killed']}/{problem_audit.mutation_score['mutants']}"
+            if problem_audit.mutation_score is not None
+            else "-"
         )
-        state = Text("sound", "green") if one.sound else Text(counted(len(one.findings), "finding"), "red")
-        rows.append((one.problem, state, killed, f"{one.sets}", f"{one.seconds:.1f}"))
+        state = (
+            Text("sound", "green")
+            if problem_audit.sound
+            else Text(counted(len(problem_audit.findings), "finding"), "red")
+        )
+        rows.append((problem_audit.problem, state, killed, f"{problem_audit.sets}", f"{problem_audit.seconds:.1f}"))
     headers = ("problem", "audit", "mutants killed", "sets", "seconds")
     print_table(terminal, headers, rows, optional=("seconds", "sets", "mutants killed"))
     terminal.line()
-    terminal.line(f"{sum(one.sound for one in audited)} of {len(audited)} sound")
-    if left_out := sum(one.left_out for one in audited):
+    terminal.line(f"{sum(problem_audit.sound for problem_audit in audited)} of {len(audited)} sound")
+    if left_out := sum(problem_audit.left_out for problem_audit in audited):
         terminal.line(f"{counted(left_out, 'problem')} audited in part. {LEFT_OUT}")

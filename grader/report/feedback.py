@@ -37,7 +37,9 @@ def limited(verdict: Verdict, level: str) -> Verdict:
             fresh=verdict.fresh,
             withheld=level,
         )
-    diagnosis = replace(verdict.diagnosis, named=tuple(_without_numbers(one) for one in verdict.diagnosis.named))
+    diagnosis = replace(
+        verdict.diagnosis, named=tuple(_without_numbers(mistake) for mistake in verdict.diagnosis.named)
+    )
     cases = tuple(replace(case, error=None, tolerance=None) for case in verdict.cases)
     insights = tuple(insight for insight in verdict.insights if not insight.shows_expected)
     where = tuple(map(without_values, verdict.where))

@@ -59,7 +59,7 @@ def joined_pieces(pieces: Sequence[Piece]) -> str:
     """The text of pieces. Spaces and brackets are added where the text would be read as another formula without them."""
     text, before = "", _START
     for at, piece in enumerate(pieces):
-        after = next((one for one in pieces[at + 1 :] if one.kind is not PieceKind.SPACE), _END)
+        after = next((piece for piece in pieces[at + 1 :] if piece.kind is not PieceKind.SPACE), _END)
         if piece.kind is PieceKind.SPACE:
             text += "" if before.kind is PieceKind.OPEN or after.kind is PieceKind.CLOSE else " "
             continue
@@ -138,7 +138,7 @@ def root(inner: Sequence[Piece], degree: Sequence[Piece]) -> Piece:
 
 def accented(text: str, mark: str) -> str:
     """The text with a combining mark over each letter; not over sub- and superscripts."""
-    letters = (one + mark if unicodedata.category(one) in ("Lu", "Ll") else one for one in text)
+    letters = (character + mark if unicodedata.category(character) in ("Lu", "Ll") else character for character in text)
     return unicodedata.normalize("NFC", "".join(letters))
 
 
@@ -146,8 +146,8 @@ def script(mark: str, text: str) -> str:
     """A superscript (`^`) or a subscript (`_`) in Unicode; `^(a/b)`, `_model` or `_Q` if Unicode lacks a character of it."""
     tight = re.sub(r" ?([=+−]) ?", r"\1", text)
     known = _scripts()[mark]
-    if all(one in known for one in tight):
-        return "".join(known[one] for one in tight)
+    if all(character in known for character in tight):
+        return "".join(known[character] for character in tight)
     word = mark == "_" and text.isascii() and text.isalnum()
     return f"{mark}{text}" if word or len(text) == 1 else f"{mark}({text})"
 
@@ -203,31 +203,31 @@ def _pieces(nodes: Iterable[Any]) -> list[Piece]:
         left.extend(node.chars if isinstance(node, LatexCharsNode) else [node])
     pieces: list[Piece] = []
     while left:
-        one = left.popleft()
-        if isinstance(one, str):
-            while one[-1].isdecimal() and _starts(left, r"[\d.]"):
-                one += left.popleft()
-            if one in ("'", "!"):
-                _attach(pieces, "′" if one == "'" else one)
+        item = left.popleft()
+        if isinstance(item, str):
+            while item[-1].isdecimal() and _starts(left, r"[\d.]"):
+                item += left.popleft()
+            if item in ("'", "!"):
+                _attach(pieces, "′" if item == "'" else item)
             else:
-                pieces.append(_of_sign(one))
-        elif isinstance(one, LatexSpecialsNode) and one.specials_chars in ("^", "_"):
+                pieces.append(_of_sign(item))
+        elif isinstance(item, LatexSpecialsNode) and item.specials_chars in ("^", "_"):
             while _starts(left, " "):
                 left.popleft()
             raised = left.popleft() if left else ""
-            _attach(pieces, script(one.specials_chars, joined_pieces(_of_argument(raised))))
+            _attach(pieces, script(item.specials_chars, joined_pieces(_of_argument(raised))))
             pieces += _space_after(raised)
-        elif isinstance(one, LatexMacroNode):
-            if one.macroname in ("left", "right") and _starts(left, r"\."):
+        elif isinstance(item, LatexMacroNode):
+            if item.macroname in ("left", "right") and _starts(left, r"\."):
                 left.popleft()
-            added = _of_macro(one)
-            spaced = _space_after(one) if added and added[-1].text not in ("∂", "∇", "Δ") else []
+            added = _of_macro(item)
+            spaced = _space_after(item) if added and added[-1].text not in ("∂", "∇", "Δ") else []
             before = spaced if added and added[-1].kind is PieceKind.OPERATOR else []
             pieces += [*before, *added, *spaced]
-        elif isinstance(one, LatexGroupNode):
-            pieces.append(as_one(_pieces(one.nodelist)))
-        elif isinstance(one, LatexEnvironmentNode):
-            pieces.append(_of_environment(one))
+        elif isinstance(item, LatexGroupNode):
+            pieces.append(as_one(_pieces(item.nodelist)))
+        elif isinstance(item, LatexEnvironmentNode):
+            pieces.append(_of_environment(item))
         else:  # `~`, and `&` outside an environment
             pieces.append(SPACE)
     return pieces
@@ -271,8 +271,8 @@ def _of_sign(sign: str) -> Piece:
 def _of_macro(node: Any) -> list[Piece]:
     """The pieces of a macro with its arguments."""
     name: str = node.macroname
-    given = [one for one in (node.nodeargd.argnlist if node.nodeargd else []) if one is not None]
-    arguments = [_of_argument(one) for one in given]
+    given = [argument for argument in (node.nodeargd.argnlist if node.nodeargd else []) if argument is not None]
+    arguments = [_of_argument(argument) for argument in given]
     if name in markup.FRACTION_MACROS:
         return [fraction(*arguments)]
     if name == "sqrt":
@@ -320,13 +320,13 @@ def _sign(name: str) -> str:
 def _of_environment(node: Any) -> Piece:
     """The rows of an environment with ` ; ` between them; of a matrix or cases in brackets: `[a, b ; c, d]`."""
     rows: list[list[list[Any]]] = [[[]]]
-    for one in node.nodelist:
-        if isinstance(one, LatexMacroNode) and one.macroname == "\\":
+    for inner in node.nodelist:
+        if isinstance(inner, LatexMacroNode) and inner.macroname == "\\":
             rows.append([[]])
-        elif isinstance(one, LatexSpecialsNode) and one.specials_chars == "&":
+        elif isinstance(inner, LatexSpecialsNode) and inner.specials_chars == "&":
             rows[-1].append([])
         else:
-            rows[-1][-1].append(one)
+            rows[-1][-1].append(inner)
     brackets = _MATRICES.get(node.environmentname)
     cells = [[joined_pieces(_pieces(cell)).rstrip(", ") for cell in row] for row in rows]
     lines = [(", " if brackets else " ").join(filter(None, row)) for row in cells]

@@ -122,9 +122,9 @@ class _Place:
 
 
 def _places(verdict: Verdict) -> Iterator[_Place]:
-    for one, message in zip(verdict.where, places.messages(verdict.where), strict=True):
-        shown = [(row.plain, str(row.style)) for row in places.rows(one, verdict.cases, WIDTH, unicode=True)]
-        yield _Place(shown, str(message), places.question(one))
+    for place, message in zip(verdict.where, places.messages(verdict.where), strict=True):
+        shown = [(row.plain, str(row.style)) for row in places.rows(place, verdict.cases, WIDTH, unicode=True)]
+        yield _Place(shown, str(message), places.question(place))
 
 
 def _line(frame: Frame, file: str) -> Markup:

@@ -85,8 +85,8 @@ def drawn(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> It
     groups = [beside]
     if lines > MOST_PICTURE_LINES and shown.shape != view.shape:
         groups = []
-        for one in of:
-            panes, shown = _panes(view, [one], width - INDENT, lines, ink)
+        for part in of:
+            panes, shown = _panes(view, [part], width - INDENT, lines, ink)
             groups.append(panes)
     title = _heading(view)
     for line in textwrap.wrap(title if ink.unicode else plain(title), width - INDENT):
@@ -132,25 +132,25 @@ def _tables(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> 
     view = sampled(view, *most(room, ink, finite=finite))
     grid = grid_for(*view.shape, room, ink, finite=finite)
     scale, panes = scale_of(view.due, view.given), [_names(view, grid, names)]
-    for one in of:
-        values = view.part(one)
-        if one == DIFFERENCE:
+    for part in of:
+        values = view.part(part)
+        if part == DIFFERENCE:
             apart = scale_of_difference(view.apart)
             wrong = view.wrong if view.wrong is not None else values != 0
             drawn, foot = difference_cells(values, wrong, apart, grid, ink), Text()
             if np.any(view.apart[np.isfinite(view.apart)]):  # where there is no difference, there is no scale
                 foot = legend(apart, ink, each, apart=True)
         else:
-            marked = view.wrong if one == YOURS else None
+            marked = view.wrong if part == YOURS else None
             drawn, foot = cells(values, scale, grid, ink, marked), legend(scale, ink, each)
         across = _ends(view.columns, view.shape[1] * grid.width)
-        panes.append(Pane(each, _title(one, ink), [Text(across, "dim"), *drawn], foot))
+        panes.append(Pane(each, _title(part, ink), [Text(across, "dim"), *drawn], foot))
     return panes, view
 
 
-def _title(one: str, ink: Ink) -> str:
+def _title(part: str, ink: Ink) -> str:
     """What stands above a part of a picture."""
-    return part_word(one) if ink.unicode else plain(part_word(one))
+    return part_word(part) if ink.unicode else plain(part_word(part))
 
 
 def _names(view: View, grid: CellLayout, width: int) -> Pane:
@@ -159,7 +159,7 @@ def _names(view: View, grid: CellLayout, width: int) -> Pane:
     step = max(1, (count + 3) // 4)
     rows = [view.rows[min(line * (1 + grid.half), view.rows.size - 1)] for line in range(count)]
     shown = [f"{row:>{width}}" if at % step == 0 else "" for at, row in enumerate(rows)]
-    return Pane(width, "", [Text(), *(Text(one, "dim") for one in shown)], Text())
+    return Pane(width, "", [Text(), *(Text(index, "dim") for index in shown)], Text())
 
 
 def _ends(columns: Array, width: int) -> str:
@@ -177,12 +177,12 @@ def _bars(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> tu
     names = max(map(len, labels))
     each, scale = _each(width - names - GAP, len(of)), scale_of(view.due, view.given)
     panes = [Pane(names, "", [Text(label, "dim") for label in labels], Text())]
-    for one in of:
-        values = view.part(one)
-        shared = scale_of_difference(values) if one == DIFFERENCE else scale
-        wrong = view.wrong[0] if one != EXPECTED and view.wrong is not None else None
+    for part in of:
+        values = view.part(part)
+        shared = scale_of_difference(values) if part == DIFFERENCE else scale
+        wrong = view.wrong[0] if part != EXPECTED and view.wrong is not None else None
         drawn = bars(values[0], shared, each, wrong, unicode=ink.unicode)
-        panes.append(Pane(each, _title(one, ink), [Text(line) for line in drawn], Text()))
+        panes.append(Pane(each, _title(part, ink), [Text(line) for line in drawn], Text()))
     return panes, view
 
 
@@ -195,16 +195,16 @@ def _lines(view: View, of: Sequence[str], width: int, lines: int, ink: Ink) -> t
     panes = [
         Pane(names, "", [Text(label if not at else "", "dim") for label in labels for at in range(high + 1)], Text())
     ]
-    for one in of:
-        values = view.part(one)
-        shared = scale_of_difference(values) if one == DIFFERENCE else scale
+    for part in of:
+        values = view.part(part)
+        shared = scale_of_difference(values) if part == DIFFERENCE else scale
         drawn: list[Text] = []
         for at, row in enumerate(values):
             drawn += [Text(line) for line in braille.braille_line(row, shared, each, high, unicode=ink.unicode)]
-            wrong = view.wrong[at] if one != EXPECTED and view.wrong is not None else None
+            wrong = view.wrong[at] if part != EXPECTED and view.wrong is not None else None
             drawn.append(Text(braille.braille_marks(row, wrong, each), "red"))
         foot = Text(_ends(view.columns, each), "dim")
-        panes.append(Pane(each, _title(one, ink), drawn, foot))
+        panes.append(Pane(each, _title(part, ink), drawn, foot))
     return panes, view
 
 

@@ -63,7 +63,7 @@ def heading(where: Sequence[Where], *, explained: bool) -> str:
 
     What cannot be fixed at a place is not said to be: the mistake may stand on a line before, or in a call.
     """
-    several, fixable = len(where) > 1, all(one.fixable for one in where)
+    several, fixable = len(where) > 1, all(place.fixable for place in where)
     if fixable and explained:
         return gettext("It can be fixed at these places:") if several else gettext("It can be fixed here:")
     if fixable:

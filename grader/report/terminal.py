@@ -134,8 +134,8 @@ class Terminal:
         """Print one verdict: what was printed, the values, the mistake with a hint, and the line `following`."""
         self._title(verdict, device)
         self.line()
-        for one in verdict.printed:  # first, so that the end of a long report is what the grader says
-            self.printed(one)
+        for printed in verdict.printed:  # first, so that the end of a long report is what the grader says
+            self.printed(printed)
             self.line()
         # The message for a judged answer holds no text of the answer. Others may, so their later lines are indented more.
         own = verdict.status in (Status.CORRECT, Status.WRONG, Status.TIMEOUT, Status.UNATTEMPTED)
@@ -233,14 +233,14 @@ class Terminal:
     def _where(self, where: Sequence[Where], cases: Sequence[CaseResult]) -> None:
         from grader.report.places import messages, question, rows
 
-        for one, message in zip(where, messages(where), strict=True):
+        for place, message in zip(where, messages(where), strict=True):
             self.line()
-            for row in rows(one, cases, self.console.width, unicode=self.unicode):
+            for row in rows(place, cases, self.console.width, unicode=self.unicode):
                 self.console.print(row, no_wrap=True, overflow="ignore", crop=False)
             if message:
                 self.line()
                 self.line(folded(str(message)), indent=3)
-            if asked := question(one):
+            if asked := question(place):
                 self.line(gettext("Hint: {hint}").format(hint=asked), indent=3)
 
     def _mistake(self, mistake: Named) -> None:
@@ -285,8 +285,12 @@ class _Cleaned:
     what: ConsoleRenderable
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for one in console.render(self.what, options):
-            yield one if one.control or one.text.isprintable() else Segment(clean(one.text), one.style)
+        for segment in console.render(self.what, options):
+            yield (
+                segment
+                if segment.control or segment.text.isprintable()
+                else Segment(clean(segment.text), segment.style)
+            )
 
 
 def heading_of(printed: Printed) -> str:

@@ -84,9 +84,9 @@ def print_trace(terminal: Terminal, walk: ProgramWalk) -> None:
 
 def _outermost(made: Sequence[Made]) -> Iterator[Made]:
     """The expressions that stand inside no other one, in the order of their lines."""
-    for one in sorted(made, key=lambda one: (one.line, one.column)):
-        if not any(other is not one and _contains(other, one) for other in made):
-            yield one
+    for expression in sorted(made, key=lambda expression: (expression.line, expression.column)):
+        if not any(other is not expression and _contains(other, expression) for other in made):
+            yield expression
 
 
 def _contains(outer: Made, inner: Made) -> bool:
@@ -154,7 +154,7 @@ def _print_doubt(terminal: Terminal, walk: ProgramWalk, lines: Sequence[bytes], 
         legend.append(none)
     if legend:
         terminal.line(" ".join(legend))
-    doubt = next((one for one in walk.made if one.doubted), None)
+    doubt = next((expression for expression in walk.made if expression.doubted), None)
     if doubt is None or walk.right:
         return
     terminal.line()

@@ -177,7 +177,7 @@ def draws(programs: Programs, case: int) -> tuple[Draw, ...]:
     """The draws that the value of a case depends on; nothing for very many."""
     program = programs[case].program
     live = _live(program, programs[case].draws)
-    made = tuple(one.as_draw(program.line(one.equation)) for one in live.consumed if one.draws)
+    made = tuple(use.as_draw(program.line(use.equation)) for use in live.consumed if use.draws)
     return made if len(made) <= MOST_DRAWS else ()
 
 

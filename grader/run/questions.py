@@ -67,8 +67,8 @@ def find_places(
     except Exception:  # a program that nobody trusts may make the search fail in any way: it finds nothing then
         return ()
     return tuple(
-        replace(one, case=steps.cases[one.case], yours=np.asarray(one.yours), needed=np.asarray(one.needed))
-        for one in listed
+        replace(place, case=steps.cases[place.case], yours=np.asarray(place.yours), needed=np.asarray(place.needed))
+        for place in listed
     )
 
 
@@ -79,7 +79,7 @@ def believed_places(listed: Sequence[FoundPlace], cases: Sequence[int], text: st
         cases: those that were asked about.
     """
     lines = text.encode("utf-8", "surrogatepass").splitlines()
-    return len(listed) <= MOST_PLACES and all(_place_fits(one, cases, lines) for one in listed)
+    return len(listed) <= MOST_PLACES and all(_place_fits(place, cases, lines) for place in listed)
 
 
 def _place_fits(found: FoundPlace, cases: Sequence[int], lines: Sequence[bytes]) -> bool:
@@ -162,7 +162,7 @@ def values_of_lines(program: Program, draws: Mapping[str, Array], steps: Packed 
         at = steps.cases.index(case) if steps is not None and case in steps.cases else -1
         known = Occurring(unpacked(steps.data)[at]) if steps is not None and at >= 0 else None
         trial = Trial(program, draws, Budget(WORK, SECONDS))
-        values, backward = (_Pass.of(trial, backward=one) for one in (False, True))
+        values, backward = (_Pass.of(trial, backward=is_backward) for is_backward in (False, True))
         rows = (_row(trial, sites, known, values, backward) for sites in _by_place(trial).values())
         return tuple(itertools.islice(rows, MOST_EXPRESSIONS))
     except Exception:  # a program that nobody trusts may make the walk fail in any way: there are no lines then
@@ -241,12 +241,12 @@ def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _
     return Made(
         **vars(place),
         # One evaluation may make several values with one operation.
-        count=min(len(numbers) for one in sites if (numbers := own.numbers[one])),
+        count=min(len(numbers) for site in sites if (numbers := own.numbers[site])),
         dtype=form.dtype,
         shape=value.shape,
         low=float(finite.min()) if finite.size else None,
         high=float(finite.max()) if finite.size else None,
-        values=tuple(float(one) for one in wide[:MOST_VALUES_OF_A_LINE]),
+        values=tuple(float(element) for element in wide[:MOST_VALUES_OF_A_LINE]),
         occurs=occurs,
         doubted=doubted,
     )
@@ -255,7 +255,7 @@ def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _
 def believed_lines(listed: Sequence[Made], text: str) -> bool:
     """Whether rows can be what lines make: each stands in the text of the answer, and is of bounded size."""
     source = text.encode("utf-8", "surrogatepass").splitlines()
-    return len(listed) <= MOST_EXPRESSIONS and all(_line_fits(one, source) for one in listed)
+    return len(listed) <= MOST_EXPRESSIONS and all(_line_fits(made, source) for made in listed)
 
 
 def _line_fits(made: Made, lines: Sequence[bytes]) -> bool:

@@ -99,11 +99,11 @@ def keep_port(kit: Kit, port: int) -> None:
 
 
 def _listening(port: int | None, before: int | None) -> socket.socket:
-    for one in [port] if port else [*([before] if before else []), *PORTS]:
+    for candidate in [port] if port else [*([before] if before else []), *PORTS]:
         listening = socket.socket()
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listening.bind((ADDRESS, one))
+            listening.bind((ADDRESS, candidate))
             listening.listen()
         except OSError as error:
             listening.close()
@@ -160,8 +160,8 @@ async def _serve(
             )
         )
         loop = asyncio.get_running_loop()
-        for one in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(one, setattr, server, "should_exit", True)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, setattr, server, "should_exit", True)
         tell_address()
         terminal.line(
             gettext("This address opens the page in one browser of this machine. Ctrl-C ends the grader."), "dim"

@@ -79,7 +79,7 @@ class LiveLessons:
         self.texts = Texts(options.kit)
         self._lessons: dict[str, tuple[tuple[tuple[int, int], ...], Lesson]] = {}
         self.listed = catalogue(self._kit)
-        self.sound = [one for one in self.listed if not one.fault]
+        self.sound = [problem for problem in self.listed if not problem.fault]
         first = next(iter(sound(self.listed)), "")
         if not first:
             said = gettext("There is no sound problem in {folder}: {fault}")
@@ -233,7 +233,7 @@ class LiveLessons:
         }
 
     def _link(self, name: str | None) -> dict[str, str] | None:
-        found = next((one for one in self.listed if one.name == name), None)
+        found = next((problem for problem in self.listed if problem.name == name), None)
         return None if found is None else {"name": found.name, "title": found.title}
 
     def _running(self) -> Event:
@@ -288,7 +288,7 @@ class LiveLessons:
         version = tuple((status.st_mtime_ns, status.st_size) for status in read)
         made = self._lessons.get(name)
         if made is None or made[0] != version:
-            listed = next(one for one in self.listed if one.name == name)
+            listed = next(problem for problem in self.listed if problem.name == name)
             if listed.fault:
                 raise ProblemError(listed.fault)
             made = self._lessons[name] = version, lesson_of(self._kit, listed, self.sound, page_words())
@@ -299,13 +299,13 @@ class LiveLessons:
         table = problem_rows(self._options, self.listed, progress or progress_file.load(self._kit))
         return [
             {
-                "name": one.name,
-                "status": one.status,
-                "called": status_word(one.status),
-                "remark": one.remark,
-                "solved": one.solved or one.status == "correct",
+                "name": row.name,
+                "status": row.status,
+                "called": status_word(row.status),
+                "remark": row.remark,
+                "solved": row.solved or row.status == "correct",
             }
-            for one in table
+            for row in table
         ]
 
     # What goes on meanwhile

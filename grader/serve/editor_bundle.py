@@ -100,10 +100,10 @@ def _private() -> Path:
     folder = Path.home() / ".cache" / "grader"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for one in (folder, *folder.parents) if os.name == "posix" else ():
-            status = one.stat()
+        for path in (folder, *folder.parents) if os.name == "posix" else ():
+            status = path.stat()
             if status.st_uid not in (0, os.geteuid()) or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-                raise NotBuilt(f"others can write to {one}, where it would be built")
+                raise NotBuilt(f"others can write to {path}, where it would be built")
     except OSError as error:
         raise NotBuilt(f"{error.filename or folder} cannot be used ({error.strerror or error})") from None
     return folder

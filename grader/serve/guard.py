@@ -109,7 +109,7 @@ class Guard:
             reply = HTMLResponse(leading(self.base))
             reply.set_cookie(COOKIE, self._cookie, path=self.base, httponly=True, samesite="strict")
             return reply
-        if any(_same(given, one) for one in self._used):
+        if any(_same(given, token) for token in self._used):
             self._asked_again()
             said = gettext("This address was opened before, and it works once. The terminal shows a new one.")
             return PlainTextResponse(said, 403)

@@ -50,17 +50,17 @@ class ServedPages:
     def start(self) -> str:
         """The list of lessons."""
         current = progress_file.load(self._kit).current_problem(sound(self._desk.listed))
-        found = next((one for one in self._desk.sound if one.name == current), None)
+        found = next((problem for problem in self._desk.sound if problem.name == current), None)
         link = Markup('<a href="lessons/{}.html">{}</a>').format(found.name, found.title) if found else ""
         work = words.serve_words()
         return self.writer.start(
-            [one.name for one in self._desk.sound if self._kit.figure(one.name).is_file()],
+            [problem.name for problem in self._desk.sound if self._kit.figure(problem.name).is_file()],
             "start",
             work=work,
             said=work.for_script(),
             run=self._run,
             go_on=Markup(str(escape(work.go_on))).format(lesson=link) if found else "",
-            faulty=[one for one in self._desk.listed if one.fault],
+            faulty=[problem for problem in self._desk.listed if problem.fault],
         )
 
     def lesson(self, name: str) -> str:

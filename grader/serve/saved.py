@@ -45,7 +45,7 @@ class PageCache:
         Raises:
             OSError: where they cannot be made.
         """
-        versions = [installed_version(one) for one in ("grader", "altair", "vl-convert-python")]
+        versions = [installed_version(package) for package in ("grader", "altair", "vl-convert-python")]
         file = f"vega-{_short(versions)}.js"
         async with self._bundling:
             if (data := self._read(file)) is None:
@@ -108,8 +108,8 @@ def _bundled() -> bytes:
 
 
 def _document(drawn: tuple[Drawn, ...], writer: Writer) -> dict[str, Any]:
-    figures = [{"section": one.section, "html": str(writer.figure(one))} for one in drawn]
-    return {"figures": figures, "specs": [one.spec for one in drawn]}
+    figures = [{"section": figure.section, "html": str(writer.figure(figure))} for figure in drawn]
+    return {"figures": figures, "specs": [figure.spec for figure in drawn]}
 
 
 def _short(of: Any) -> str:

@@ -99,9 +99,9 @@ def _known(traces: Sequence[CaseTrace], plain: Sequence[ReturnedValue], filename
         exact = [Evaluation(program).output() for program in programs or ()]
     except NotAProgram:
         return None
-    if len(exact) < 2 or len(exact) != len(plain) or any(one.dtype.kind not in "fiub" for one in exact):
+    if len(exact) < 2 or len(exact) != len(plain) or any(value.dtype.kind not in "fiub" for value in exact):
         return None
-    forms = [one.program.out_avals[0] for one in traces if one.program is not None]
+    forms = [case_trace.program.out_avals[0] for case_trace in traces if case_trace.program is not None]
     if not all(map(_is_alike, plain, exact, forms)):
         return None
     (first,) = _values(traces[:1], filename)
@@ -178,7 +178,7 @@ def mapped(function: Function, argnum: int, cases: Cases) -> Function:
         seeds = [int(case[0]) for case in cases if tuple(case[1:]) == others]
         # The row that is judged comes first. One more seed is enough to detect an answer that cannot be mapped.
         pair = [seed, next((other for other in seeds if other != seed), seed + 1)]
-        return jax.vmap(lambda one: function(one, *others))(jnp.array(pair))[0]
+        return jax.vmap(lambda mapped_seed: function(mapped_seed, *others))(jnp.array(pair))[0]
 
     return call
 

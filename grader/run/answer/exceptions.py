@@ -54,7 +54,7 @@ def bare(error: BaseException) -> Described:
 
 
 def _described(error: BaseException, filename: str) -> Described:
-    frames = [_of_traceback(one, filename) for one in _own(error, filename)]
+    frames = [_of_traceback(traceback, filename) for traceback in _own(error, filename)]
     if isinstance(error, SyntaxError) and error.filename == filename:
         frames = _of_syntax(error, filename)
     described = replace(bare(error), frames=tuple(frames[-FRAMES:]))
@@ -74,11 +74,13 @@ def _own(error: BaseException, filename: str) -> list[TracebackType]:
         traceback = traceback.tb_next
     if isinstance(error, RecursionError):
         # The limit is reached at an arbitrary line. The line that is there most often is the call without an end.
-        often = Counter(one.tb_lineno for one in own).most_common(1)
-        return [next(one for one in own if one.tb_lineno == line) for line, _ in often]
+        often = Counter(entry.tb_lineno for entry in own).most_common(1)
+        return [next(entry for entry in own if entry.tb_lineno == line) for line, _ in often]
     # A comprehension has a frame of its own, with the same line number.
     return [
-        one for before, one in zip([None, *own], own, strict=False) if not before or before.tb_lineno != one.tb_lineno
+        entry
+        for before, entry in zip([None, *own], own, strict=False)
+        if not before or before.tb_lineno != entry.tb_lineno
     ]
 
 
@@ -117,10 +119,10 @@ def _of_syntax(error: SyntaxError, filename: str) -> list[Frame]:
     line = error.text or linecache.getline(filename, number)
     if isinstance(error, IndentationError) and number > 1:
         # Both lines with their own indentation: the difference is the fault. Blank lines have none.
-        before = [one for one in range(1, number) if linecache.getline(filename, one).strip()]
+        before = [earlier for earlier in range(1, number) if linecache.getline(filename, earlier).strip()]
         shown = [*before[-1:], number]
-        lines = [*(linecache.getline(filename, one) for one in before[-1:]), line]
-        both = textwrap.dedent("\n".join(one.rstrip()[:TEXT_CAP] for one in lines)).split("\n")
+        lines = [*(linecache.getline(filename, earlier) for earlier in before[-1:]), line]
+        both = textwrap.dedent("\n".join(text.rstrip()[:TEXT_CAP] for text in lines)).split("\n")
         pairs = zip(shown, both, strict=True)
         return [Frame(pair, "<module>", text) for pair, text in pairs]
     start = (error.offset or 1) - 1
@@ -142,7 +144,12 @@ def _unknown_name(error: BaseException) -> tuple[str, list[str]]:
     if isinstance(error, NameError) and error.name and error.__traceback__:
         *_, (frame, _) = walk_tb(error.__traceback__)
         own = dir(frame.f_locals["self"]) if "self" in frame.f_locals else []
-        return error.name, [*frame.f_locals, *frame.f_globals, *dir(builtins), *(f"self.{one}" for one in own)]
+        return error.name, [
+            *frame.f_locals,
+            *frame.f_globals,
+            *dir(builtins),
+            *(f"self.{attribute}" for attribute in own),
+        ]
     if isinstance(error, AttributeError) and error.name:
         return error.name, dir(error.obj)
     # Modules of JAX look up their attributes themselves, and leave out the module and the name.

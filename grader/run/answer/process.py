@@ -108,7 +108,7 @@ OF_A_KIT = ("problems", "solutions")
 """Folders of a kit: no answer can import from them."""
 
 
-OF_TYPE = tuple(one.__name__ for one in TypeError.__mro__)
+OF_TYPE = tuple(base.__name__ for base in TypeError.__mro__)
 
 
 Function = Callable[..., Any]
@@ -299,7 +299,7 @@ def _call(task: Task, function: Function, outcome: CallOutcome) -> None:
             outcome.compiled = True
             outcome.insights += compiled.insights
             outcome.contract = ContractResult(
-                [value for _, value in compiled.more], traces=[one for one, _ in compiled.more]
+                [value for _, value in compiled.more], traces=[case_trace for case_trace, _ in compiled.more]
             )
             return
     _run_as_written(function, cases, task.filename, outcome)

@@ -158,7 +158,7 @@ def _trace_all(
 
 def worth_compiling(traces: Sequence[CaseTrace]) -> bool:
     """Whether all traces take less time as one program than operation by operation, where each kind compiles alone."""
-    programs = [one.program.jaxpr for one in traces if one.program is not None]
+    programs = [case_trace.program.jaxpr for case_trace in traces if case_trace.program is not None]
     total = sum(map(count, programs))
     if total <= SMALL_PROGRAM:
         return True
@@ -167,7 +167,7 @@ def worth_compiling(traces: Sequence[CaseTrace]) -> bool:
 
 def kinds_of(traces: Sequence[CaseTrace]) -> set[tuple[Any, ...]]:
     """What JAX compiles where operations run one by one: a name, its parameters, and the shapes of its inputs."""
-    programs = [one.program.jaxpr for one in traces if one.program is not None]
+    programs = [case_trace.program.jaxpr for case_trace in traces if case_trace.program is not None]
     return {
         (eqn.primitive.name, eqn.params.get("name") or str(eqn.params), tuple(str(atom.aval) for atom in eqn.invars))
         for jaxpr in programs
@@ -214,12 +214,12 @@ def outlines(
     for index, case in enumerate(cases):
         note("check", index)
         try:
-            one = known[index] if known else trace(function, case)
+            case_trace = known[index] if known else trace(function, case)
         except CannotTrace as stopped:
             if stopped.__cause__ is None:
                 raise
             raise stopped.__cause__ from None
-        made.append(outline(one.program, filename))
+        made.append(outline(case_trace.program, filename))
     return made
 
 
@@ -232,9 +232,9 @@ def count(jaxpr: core.Jaxpr) -> int:
 def run_as_written(traces: Sequence[CaseTrace]) -> list[ReturnedValue]:
     """The values of traces that are too long to compile: they run operation by operation."""
     values: list[ReturnedValue] = []
-    for index, one in enumerate(traces):
+    for index, case_trace in enumerate(traces):
         note("check", index)
-        values.append(one.concrete or given(core.jaxpr_as_fun(_program(one))()[0]))
+        values.append(case_trace.concrete or given(core.jaxpr_as_fun(_program(case_trace))()[0]))
     return values
 
 
@@ -307,7 +307,7 @@ def encoded(traces: Sequence[CaseTrace], filename: str) -> list[Program] | None:
         from grader.jaxpr.encode import Encoder  # here and not above: the import takes a while
 
         encoder = Encoder(filename)
-        programs = [encoder.program(one.program) for one in traces if one.program is not None]
+        programs = [encoder.program(case_trace.program) for case_trace in traces if case_trace.program is not None]
     except Exception:
         return None
     return programs if programs and len(programs) == len(traces) else None

@@ -74,12 +74,12 @@ def usage(process: psutil.Process | None, *, alone: bool, counted: bool = False)
     except psutil.Error:
         return Usage()
     memory, seconds = 0, 0.0
-    for one in everyone:
+    for member in everyone:
         with contextlib.suppress(psutil.Error):
-            times = one.cpu_times()
+            times = member.cpu_times()
             seconds += times.user + times.system + times.children_user + times.children_system
             if not counted:
-                memory += _share(one) if len(everyone) > 1 else one.memory_info().rss
+                memory += _share(member) if len(everyone) > 1 else member.memory_info().rss
     return Usage(memory, seconds, threads)
 
 
@@ -257,7 +257,10 @@ def _watch(child: Child, limits: Limits, start: float, result: bytearray, loops:
             child.kill()
             return _Used(processor, peak, exceeded)
         last = split(result, last)
-        if last.endless and (loop := next((one for one in loops if one.line == last.line), None)) is not None:
+        if (
+            last.endless
+            and (loop := next((warning for warning in loops if warning.line == last.line), None)) is not None
+        ):
             child.kill()
             stopped = message("The answer was stopped after {seconds} s.", seconds=f"{seconds:.1f}")
             return _Used(processor, peak, (Status.TIMEOUT, sentences(loop.message, stopped)), endless=True)

@@ -94,9 +94,9 @@ class Cores:
     def bind(self, child: Child) -> None:
         """Bind a child that has not started its backend. All processes that it forks are bound with it."""
         with self._lock:
-            self._bound = [(one, group) for one, group in self._bound if not one.ended.is_set()]
+            self._bound = [(bound, group) for bound, group in self._bound if not bound.ended.is_set()]
             taken = Counter(group for _, group in self._bound)
-            group = min(self.groups, key=lambda one: taken[one])
+            group = min(self.groups, key=lambda cores: taken[cores])
             self._bound.append((child, group))
         with contextlib.suppress(ProcessLookupError):  # it has ended already, and its status is reported
             os.sched_setaffinity(child.pid, group)

@@ -96,7 +96,7 @@ class EvaluatorClient:
     def reused(self) -> Sequence[Broken | None] | None:
         """How the program of each case uses a key more than once, None where it does not; None if that is not known."""
         found = self._call(calls.reused) if self._opened.evaluated else None
-        return None if found is None else [one and Broken(lines=[*one.lines], times=one.times) for one in found]
+        return None if found is None else [use and Broken(lines=[*use.lines], times=use.times) for use in found]
 
     def outlines(self) -> Sequence[Outline] | None:
         """What can be asked about the program of each case."""

@@ -65,8 +65,8 @@ def _attempt(sent: Result, task: Task) -> Attempt:
         Malformed: if its parts do not fit each other, or the task.
     """
     answered = [_answered(value) for value in sent.values]
-    again = {index: _answered(one) for index, one in sent.again}
-    transformed = [_answered(one) for one in sent.transformed]
+    again = {index: _answered(value) for index, value in sent.again}
+    transformed = [_answered(value) for value in sent.transformed]
     if wrong := next(_misfits(sent, task), None):
         raise Malformed(wrong)
     return Attempt(
