@@ -135,9 +135,7 @@ def test_the_guide_has_every_module_in_a_line(pytestconfig: pytest.Config) -> No
 
 def test_the_files_that_the_guide_names_are_there() -> None:
     for name in re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.py)`", GUIDE):
-        found = [place / name for place in (PACKAGE, ROOT) if (place / name).is_file()] or list(
-            PACKAGE.glob(f"*/{name}")
-        )
+        found = [place / name for place in (PACKAGE, ROOT) if (place / name).is_file()] or list(PACKAGE.rglob(name))
         assert found, name
 
 
