@@ -10,18 +10,8 @@ import numpy as np
 from grader.marking.answer_text import TextDependencies, differentiated, spelling_of
 from grader.marking.verdict import Computed, ValueBlock, Where
 from grader.values.arrays import EQUAL_IN_PRINT
-from grader.values.places import (
-    VALUE_ALONE,
-    Edit,
-    Expressions,
-    FoundPlace,
-    Node,
-    Place,
-    PlaceKind,
-    Reads,
-    Relation,
-    differing,
-)
+from grader.values.places import VALUE_ALONE, Edit, Expressions, FoundPlace, Node, Place, PlaceKind, Reads, Relation
+from grader.values.relations import differing
 
 MOST_ROWS_SHOWN = 8
 

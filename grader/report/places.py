@@ -13,7 +13,8 @@ from grader.locale.language import gettext, pgettext
 from grader.marking.verdict import CaseResult, ValueBlock, Where, smallest_failing
 from grader.report.source import INDENT, source
 from grader.values.message import Line, Lines, Message, message, plural_message, sentences
-from grader.values.places import VALUE_ALONE, Edit, PlaceKind, Relation, differing
+from grader.values.places import VALUE_ALONE, Edit, PlaceKind, Relation
+from grader.values.relations import differing
 
 BEYOND = 3
 """Blanks before values, beyond those of a line's number."""

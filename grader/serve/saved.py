@@ -100,7 +100,7 @@ class PageCache:
 
 
 def _bundled() -> bytes:
-    with start(module("page.drawing"), stdout=subprocess.PIPE) as process:
+    with start(module("page.files"), stdout=subprocess.PIPE) as process:
         data, _ = process.communicate()
     if process.returncode:
         raise OSError("the scripts that draw figures cannot be made")

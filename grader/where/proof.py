@@ -12,17 +12,8 @@ import numpy as np
 from grader.program.arithmetic import Noisy
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.values.arrays import PROVEN_CLOSE, VALUES_CLOSE, Array, differences
-from grader.values.places import (
-    MOST_NUMBERS_READ,
-    Edit,
-    FoundPlace,
-    Place,
-    PlaceKind,
-    Reads,
-    Relation,
-    relation,
-    reordered,
-)
+from grader.values.places import MOST_NUMBERS_READ, Edit, FoundPlace, Place, PlaceKind, Reads, Relation
+from grader.values.relations import relation, reordered
 from grader.where.candidates import NONE, ORDERED, Orders, forms_of, orders
 from grader.where.repairs import repairs
 from grader.where.steps import MOVES, Occurring, StepPick, same_values

@@ -12,7 +12,8 @@ import numpy as np
 
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.values.arrays import Array, differences
-from grader.values.places import Edit, FoundPlace, Reads, reordered
+from grader.values.places import Edit, FoundPlace, Reads
+from grader.values.relations import reordered
 from grader.where.candidates import LEVELS, NONE, ORDERED, Candidates, forms_of, solved_literal
 from grader.where.proof import Fix, Proof, found_place, stacked
 from grader.where.repairs import repairs

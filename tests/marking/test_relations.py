@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from grader.values.places import Relation, differing, relation, reordered
+from grader.values.places import Relation
+from grader.values.relations import differing, relation, reordered
 
 
 @pytest.mark.parametrize(
