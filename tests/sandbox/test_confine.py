@@ -43,7 +43,7 @@ for step in sys.argv[2].split():
 try:
     done = confine.confine(sys.argv[1], 1 << 30)
     said = [done.tier, done.refused]
-except confine.Refused as error:
+except confine.RefusedConfinement as error:
     said = ["", [str(error)]]
 print(json.dumps([*said, sorted(os.environ)]))
 """
