@@ -8,9 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import jax
-import jax.numpy as jnp
-
 from grader.kit.arguments import Argument, Relation, fault_of_declaration, fault_of_values, seen
 from grader.kit.problem_error import ProblemError
 from grader.kit.text import counted
@@ -21,28 +18,6 @@ if TYPE_CHECKING:
     from grader.kit.solution import Solution
     from grader.marking.facts import ProgramRequirements
     from grader.marking.requirements import Contract
-
-
-def with_derivative(function: Callable[..., Any], argnum: int) -> Callable[..., jax.Array]:
-    """A function that gives the value of another function and its derivative.
-
-    Args:
-        function: takes numbers and gives a float array of any shape.
-        argnum: the index of the argument to differentiate with respect to. The function gets this argument as a float32.
-
-    Returns:
-        a function that takes the same arguments and gives a float array of shape `(2, *shape)`: the value, then its
-        derivative in reverse mode, as `jax.grad` computes it for each number of the value.
-    """
-
-    def both(*arguments: Any) -> jax.Array:
-        def value_at(x: Any) -> jax.Array:
-            return jnp.asarray(function(*arguments[:argnum], x, *arguments[argnum + 1 :]))
-
-        x = jnp.float32(arguments[argnum])
-        return jnp.stack([value_at(x), jax.jacrev(value_at)(x)])
-
-    return both
 
 
 Cases = Sequence[tuple[int | float, ...]]
@@ -356,6 +331,8 @@ def graded(problem: Problem, forms: tuple[MistakeForm, ...] = ()) -> Callable[..
     if not differentiates(problem):
         return function
     pass
+
+    from grader.kit.derivative import with_derivative  # it imports JAX, which few need
 
     return with_derivative(function, argnum(problem))
 

@@ -11,7 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from grader.kit.problem import with_derivative
+from grader.kit.derivative import with_derivative
 from grader.marking.requirements import Cases, Contract
 from grader.marking.verdict import Described
 from grader.program.data import NotAProgram
