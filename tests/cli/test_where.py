@@ -40,7 +40,7 @@ def test_the_mask_of_a_local_window_is_found_though_no_pitfall_explains_it(tmp_p
     verdict, _ = graded(tmp_path, "causal_attention", "a window of two keys")
     assert (verdict.status, verdict.diagnosis.explained) == (Status.WRONG, False)
     assert expression(verdict) == "away < 2"
-    assert "all 6 cases" in messages(verdict.where)[0]
+    assert "all 6 cases" in str(messages(verdict.where)[0])
 
 
 @pytest.mark.few(0, 1)

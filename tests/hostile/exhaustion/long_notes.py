@@ -1,6 +1,6 @@
 # status: timeout
-from grader.kit import frames
-from grader.run import progress_notes
+from grader.values import frames
+from grader.run.answer import progress_notes
 
 
 def sinusoidal_pos(seed, T, d_model):

@@ -6,8 +6,8 @@ import json
 import jax.numpy as jnp
 import numpy as np
 
-import grader.run.programs as process
-from grader.kit import frames
+import grader.run.answer.tracing as process
+from grader.values import frames
 
 def programs(equations, constants=(), arrays=()):
     block = [[], list(constants), equations, [0]]

@@ -4,7 +4,7 @@
 import jax.numpy as jnp
 import numpy as np
 
-import grader.run.programs as process
+import grader.run.answer.tracing as process
 
 process.packed = lambda traces, filename: np.zeros(200 << 20, np.uint8)
 

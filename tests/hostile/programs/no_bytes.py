@@ -5,7 +5,7 @@
 import jax.numpy as jnp
 import numpy as np
 
-import grader.run.programs as process
+import grader.run.answer.tracing as process
 
 process.packed = lambda traces, filename: np.zeros((3, 3), np.float32)
 

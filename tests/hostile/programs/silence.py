@@ -6,7 +6,7 @@ import time
 
 import jax.numpy as jnp
 
-import grader.run.programs as process
+import grader.run.answer.tracing as process
 
 def silent(traces, filename):
     for descriptor in range(3, 256):

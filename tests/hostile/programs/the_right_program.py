@@ -5,10 +5,10 @@
 import jax.numpy as jnp
 import numpy as np
 
-import grader.run.answer as process
+import grader.run.answer.process as process
 
-from grader.run.programs import packed
-from grader.run.tracing import trace
+from grader.run.answer.tracing import packed
+from grader.run.answer.tracing import trace
 
 
 def right(seed, T, d_model):

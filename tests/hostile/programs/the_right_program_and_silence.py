@@ -6,11 +6,11 @@ import time
 import jax.numpy as jnp
 import numpy as np
 
-import grader.run.answer as process
-from grader.kit import frames
-from grader.run import progress_notes
-from grader.run.programs import packed
-from grader.run.tracing import trace
+import grader.run.answer.process as process
+from grader.values import frames
+from grader.run.answer import progress_notes
+from grader.run.answer.tracing import packed
+from grader.run.answer.tracing import trace
 
 
 def right(seed, T, d_model):

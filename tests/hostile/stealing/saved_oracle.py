@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from grader.kit import frames
+from grader.values import frames
 
 found = {}
 

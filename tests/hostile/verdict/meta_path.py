@@ -20,7 +20,7 @@ class Finder:
 
 
 sys.meta_path.insert(0, Finder())
-import grader.marking.comparison as fake
+import grader.values.arrays as fake
 
 assert fake
 

@@ -2,7 +2,7 @@
 # says: not one whole result
 # The result is encoded by a function of its own, which adds a verdict.
 import numpy as np
-from grader.kit import frames
+from grader.values import frames
 
 honest = frames.encode
 
