@@ -71,11 +71,14 @@ def kit_relative(kit: Kit, text: str) -> str:
 
 def held_back(kit: Kit, verdict: Verdict) -> Verdict:
     """The verdict without the values of repairs, unless all hints of the problem were taken."""
-    if not any(one.kind is PlaceKind.REPAIR and one.block is not None for one in verdict.where):
+    if not any(one.kind is PlaceKind.REPAIR and one.values.block is not None for one in verdict.where):
         return verdict
     if not _hints_left(kit, verdict.problem):
         return verdict
-    where = tuple(replace(one, block=None) if one.kind is PlaceKind.REPAIR else one for one in verdict.where)
+    where = tuple(
+        replace(one, values=replace(one.values, block=None)) if one.kind is PlaceKind.REPAIR else one
+        for one in verdict.where
+    )
     return replace(verdict, where=where)
 
 

@@ -15,7 +15,7 @@ from grader.classroom.tree import archive_suffix
 from grader.kit.files import Missing, Unreadable, open_regular
 from grader.kit.kit import KitError
 
-APPLICATION, VERSION = 0x67726164, 9
+APPLICATION, VERSION = 0x67726164, 10
 """What SQLite keeps in the head of a file: whose it is, and the version of its tables, and of the form of a `Verdict`."""
 
 

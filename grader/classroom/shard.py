@@ -19,7 +19,7 @@ from grader.marking.verdict import Status, Verdict, fits
 from grader.options import CONFINES, Limits, Options, Policy
 from grader.values.decode import Malformed, decode, parse
 
-SCHEMA, RESULT = "grader/shard/2", "grader/shard-result/2"
+SCHEMA, RESULT = "grader/shard/3", "grader/shard-result/3"
 """Another one as soon as a `Verdict`, or anything else in them, has another form."""
 
 
@@ -235,7 +235,7 @@ def _check(told: Verdict, problem: str) -> None:
         raise RefusedShard("This is a verdict whose parts do not fit together.")
     if told.problem != problem:
         raise RefusedShard(f"This is a verdict on another problem than {problem!r:.60}.")
-    if max(told.seconds, told.processor) >= MOST_SECONDS:
+    if max(told.run.seconds, told.run.processor) >= MOST_SECONDS:
         raise RefusedShard(IMPOSSIBLE)
     if told.sample and (why := _unlike_a_sample(told)):
         raise RefusedShard(f"This holds {why}.")

@@ -86,7 +86,7 @@ class VerdictDisplay(Display):
     @property
     def seconds(self) -> float:
         """Of the clock, for the process of the answer."""
-        return self.verdict.seconds
+        return self.verdict.run.seconds
 
     def __bool__(self) -> bool:
         return self.correct

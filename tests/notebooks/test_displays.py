@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from grader.marking.verdict import Diagnosis, Named, Status, Verdict
+from grader.marking.verdict import Diagnosis, Named, Run, Status, Verdict
 from grader.notebooks.displays import ProblemsDisplay, TextDisplay, VerdictDisplay
 from grader.report.table import ProblemRow
 from grader.values.message import verbatim
 
 NAMED = Diagnosis((Named("half-exponent", verbatim("Too fast."), verbatim("By how much?")),), explained=True)
 WRONG = VerdictDisplay(
-    Verdict("rope", Status.WRONG, verbatim("Right on 1 of 2."), diagnosis=NAMED, seconds=0.5),
+    Verdict("rope", Status.WRONG, verbatim("Right on 1 of 2."), diagnosis=NAMED, run=Run(seconds=0.5)),
     "cpu",
     ("Next: hint", "C."),
 )

@@ -61,7 +61,7 @@ def test_a_verdict_comes_while_others_run_and_the_end_of_the_input_ends_all(kit:
     process.stdin.write(f"{shard_of(kit, LOOP, toys.ANSWER)}\n")
     process.stdin.flush()
     head, first = (json.loads(process.stdout.readline()) for _ in range(2))
-    assert (head["schema"], head["id"]) == ("grader/shard-result/2", "one")
+    assert (head["schema"], head["id"]) == ("grader/shard-result/3", "one")
     assert head["confinement"] in ("A", "B")
     assert (first["problem"], first["verdict"]["status"], first["fault"]) == (NAME, "correct", "")
     process.stdin.close()
