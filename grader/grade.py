@@ -76,12 +76,12 @@ def grade_text(session: Session, name: str, text: str, shown: str) -> Verdict:
     return replace(
         _in_its_loop(verdict, text),
         file=shown,
-        output=attempt.output,
-        seconds=round(attempt.seconds, 3),
-        processor=round(attempt.processor, 3),
-        device=attempt.device,
-        confinement=attempt.confinement,
-        fresh=session.policy.fresh if fresh else None,
+        run=replace(
+            attempt.run,
+            seconds=round(attempt.run.seconds, 3),
+            processor=round(attempt.run.processor, 3),
+            fresh=session.policy.fresh if fresh else None,
+        ),
     )
 
 
@@ -125,8 +125,8 @@ def evaluators(session: Session, text: str, answer: AnswerEvidence) -> Generator
     attempt, truth = answer.attempt, answer.oracle.truth()
     called = answer.contract.truth_of_call(truth) if answer.contract else truth
     with (
-        session.evaluator(attempt.programs, called, text) as value,
-        session.evaluator(attempt.derivatives, truth, text) as derivative,
+        session.evaluator(attempt.traced.programs, called, text) as value,
+        session.evaluator(attempt.traced.derivatives, truth, text) as derivative,
     ):
         yield Evaluators(value, derivative)
 
@@ -191,7 +191,7 @@ def _in_its_loop(verdict: Verdict, text: str) -> Verdict:
     begins = 0 if ran is None else while_around(text, ran.line)
     if ran is None or not begins:
         return verdict
-    inside = () if verdict.endless else (message("It was inside this loop, which may have no end:"),)
+    inside = () if verdict.run.endless else (message("It was inside this loop, which may have no end:"),)
     said = sentences(verdict.message, *inside)
     return replace(verdict, message=said, stopped_at=Frame(begins, ran.function, lines_of(text)[begins - 1].strip()))
 

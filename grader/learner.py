@@ -71,11 +71,14 @@ def kit_relative(kit: Kit, text: str) -> str:
 
 def held_back(kit: Kit, verdict: Verdict) -> Verdict:
     """The verdict without the values of repairs, unless all hints of the problem were taken."""
-    if not any(place.kind is PlaceKind.REPAIR and place.block is not None for place in verdict.where):
+    if not any(place.kind is PlaceKind.REPAIR and place.values.block is not None for place in verdict.where):
         return verdict
     if not _hints_left(kit, verdict.problem):
         return verdict
-    where = tuple(replace(place, block=None) if place.kind is PlaceKind.REPAIR else place for place in verdict.where)
+    where = tuple(
+        replace(place, values=replace(place.values, block=None)) if place.kind is PlaceKind.REPAIR else place
+        for place in verdict.where
+    )
     return replace(verdict, where=where)
 
 

@@ -17,7 +17,7 @@ from grader.kit import statement
 from grader.kit.statement import Heading
 from grader.marking import draws, requirements
 from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.attempt import Attempt
+from grader.marking.attempt import Attempt, Traced
 from grader.marking.conclude import conclude
 from grader.marking.diagnosis import DETECTED_MISTAKES as GENERAL
 from grader.marking.facts import ExpectedValues, MistakeSet, ProgramRequirements, Truth
@@ -199,8 +199,8 @@ class Here:
             try:
                 outlines = tracing.outlines(self._function, facts.cases, (), self._file)
             except Exception as error:
-                return Attempt(answered=answered, stopped=describe(error, self._file))
-            return Attempt(answered=answered, outlines=outlines)
+                return Attempt(answered=answered, traced=Traced(stopped=describe(error, self._file)))
+            return Attempt(answered=answered, traced=Traced(outlines))
 
     def _evaluated(self, traces: Sequence[tracing.CaseTrace]) -> EvaluatedPrograms | None:
         """Programs, evaluated in this process."""

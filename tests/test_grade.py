@@ -19,7 +19,7 @@ from grader.grade import grade
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
 from grader.marking.facts import Facts, Fresh, Truth
-from grader.marking.verdict import Status
+from grader.marking.verdict import Run, Status
 from grader.options import NoSuchDevice, Policy
 from grader.run.child import TRIES, Child, Killed
 from grader.run.judge.evaluator_client import EvaluatorClient
@@ -59,7 +59,7 @@ class FakeSession:
     def attempt(self, task: Any) -> Attempt:
         self.tasks.append(task)
         ones = [Answered(np.ones(3, np.float32), "float32") for _ in task.cases]
-        return Attempt(answered=ones, seconds=0.12345, confinement="B", **self._attempt)
+        return Attempt(answered=ones, run=Run(seconds=0.12345, confinement="B"), **self._attempt)
 
 
 @pytest.fixture
@@ -76,12 +76,12 @@ def test_an_answer_is_called_on_the_cases_and_then_on_fresh_inputs(kit: Kit) -> 
     (task,) = session.tasks
     assert (task.text, task.cases) == (WRITTEN, ((0,), (1,), (7,)))
     assert (verdict.status, verdict.file) == (Status.CORRECT, "problems/toy/stub.py")
-    assert (verdict.seconds, verdict.confinement, verdict.fresh) == (0.123, "B", 7)
+    assert (verdict.run.seconds, verdict.run.confinement, verdict.run.fresh) == (0.123, "B", 7)
 
 
 def test_a_key_has_no_fresh_inputs_and_the_verdict_says_so(kit: Kit) -> None:
     session: Any = FakeSession(kit, fresh=False)
-    assert grade(session, "toy").fresh is None
+    assert grade(session, "toy").run.fresh is None
     assert session.tasks[0].cases == ((0,), (1,))
 
 
@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_read_is_not_run(change: Any, unread: str, kit: Ki
     change(kit.stub("toy"))
     session: Any = FakeSession(kit)
     verdict = grade(session, "toy")
-    assert (verdict.status, verdict.unread, verdict.confinement) == (Status.ERROR, unread, None)
+    assert (verdict.status, verdict.unread, verdict.run.confinement) == (Status.ERROR, unread, None)
     assert session.tasks == []
 
 

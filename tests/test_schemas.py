@@ -29,6 +29,7 @@ from grader.marking.verdict import (
     Insight,
     Named,
     Raised,
+    Run,
     Status,
     ValueBlock,
     Verdict,
@@ -71,7 +72,7 @@ VERDICT = Verdict(
     excerpt=Excerpt(verbatim("row 0"), (verbatim("column 0"),), (0.5,), (float("nan"),), (True,)),
     insights=(Insight("not-traceable", verbatim("It does not trace.")),),
     raised=Raised("ValueError", verbatim("no"), (Frame(3, "f", "raise"),), verbatim("Advice.")),
-    confinement="A",
+    run=Run(confinement="A"),
 )
 UNEXPLAINED = replace(VERDICT, diagnosis=replace(VERDICT.diagnosis, explained=False), sample=sample(0.5))
 REPORT = class_report.report_of(

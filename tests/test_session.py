@@ -14,7 +14,7 @@ import pytest
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
 from grader.marking.facts import Truth
-from grader.marking.verdict import Status
+from grader.marking.verdict import Run, Status
 from grader.options import Policy, Unconfined
 from grader.run.child import Killed, LaunchError
 from grader.run.judge.attempt import NotConfined
@@ -25,7 +25,7 @@ from grader.values.message import verbatim
 from tests.conftest import ROOT
 
 TASK = Task(b"import flax\n", "a.py", "toy", ("seed",), ((0,),))
-RIGHT, CRASHED = Attempt(seconds=1.0), Attempt(Status.CRASH, verbatim("It ended."))
+RIGHT, CRASHED = Attempt(run=Run(seconds=1.0)), Attempt(Status.CRASH, verbatim("It ended."))
 
 
 @dataclass

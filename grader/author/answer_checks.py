@@ -63,7 +63,10 @@ def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = F
         return
     task = task_of(text, shown, facts)
     attempt = session.attempt(replace(task, programs=len(facts.cases)))
-    answer, confined = AnswerEvidence(attempt, facts, source), replace(attempt, confinement=CONFINED_TIERS[0])
+    answer, confined = (
+        AnswerEvidence(attempt, facts, source),
+        replace(attempt, run=replace(attempt.run, confinement=CONFINED_TIERS[0])),
+    )
     with evaluators(session, text, answer) as programs:
         answer = programs.of(answer)
         verdict = conclude(answer)
@@ -77,12 +80,12 @@ def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = F
     if unchecked is not None:
         yield Finding("trace", shown, 0, f"right, but under --confine {unchecked.but} {unchecked.named.why}")
     limit = session.limits.seconds
-    if attempt.processor > limit / PART_OF_TIME_LIMIT:
+    if attempt.run.processor > limit / PART_OF_TIME_LIMIT:
         yield Finding(
             "answer",
             shown,
             0,
-            f"it takes {attempt.processor:.1f} s of processor time, and the limit is {limit:g} s: a slower right answer "
+            f"it takes {attempt.run.processor:.1f} s of processor time, and the limit is {limit:g} s: a slower right answer "
             "or a slower computer would reach the limit. Choose fewer cases, or smaller ones",
         )
     yield from _run_as_written(session, task, source)
@@ -118,7 +121,7 @@ def _wrong(verdict: Verdict, shown: str, text: str) -> Finding:
     if verdict.stopped_at is not None:
         line = verdict.stopped_at.line
     elif verdict.where:
-        line = verdict.where[0].line
+        line = verdict.where[0].span.line
     else:
         line = _last_return(text, verdict.problem) if verdict.status is Status.WRONG else 0
     return Finding("answer", shown, line, f"{verdict.status.value}, not correct: {' '.join(said)}")

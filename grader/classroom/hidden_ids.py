@@ -121,8 +121,11 @@ def _digest(key: str, student: str) -> str:
 
 
 def _unsigned(verdict: Verdict, problem: str) -> Verdict:
-    texts = (without_remarks("\n".join(place.text)) for place in verdict.where)
-    where = (replace(place, text=tuple(text.split("\n"))) for place, text in zip(verdict.where, texts, strict=True))
+    texts = (without_remarks("\n".join(place.span.text)) for place in verdict.where)
+    where = (
+        replace(place, span=replace(place.span, text=tuple(text.split("\n"))))
+        for place, text in zip(verdict.where, texts, strict=True)
+    )
     return replace(verdict, file=f"{problem}.py", where=tuple(where))
 
 

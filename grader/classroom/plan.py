@@ -63,7 +63,7 @@ def holds(verdict: Verdict, of: str, under: str) -> bool:
         longer = wanted["seconds"] >= before["seconds"] and wanted["clock"] >= before["clock"]
         return longer and wanted["memory"] <= before["memory"]
     # More of an answer than its first run may have taken time: twice as much is a safe bound.
-    took = {"seconds": verdict.processor, "clock": verdict.seconds}
+    took = {"seconds": verdict.run.processor, "clock": verdict.run.seconds}
     enough = all(wanted[limit] >= before[limit] or wanted[limit] >= 2 * took[limit] for limit in took)
     return enough and wanted["memory"] >= before["memory"]
 

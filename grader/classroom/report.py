@@ -431,7 +431,9 @@ def _group(
     failing, excerpt = verdict.failing, verdict.excerpt
     name = identity(first, rows)
     places = [
-        ReportedPlace(place.line, place.end_line, place.cell or None, "\n".join(place.text), str(message))
+        ReportedPlace(
+            place.span.line, place.span.end_line, place.span.cell or None, "\n".join(place.span.text), str(message)
+        )
         for place, message in zip(verdict.where, messages(verdict.where), strict=True)
     ]
     return MistakeGroup(

@@ -66,7 +66,8 @@ def place_in_words(place: Where) -> str:
 
 def _address(place: Where) -> str:
     """The line of a place in words, with its cell in a notebook."""
-    return f"cell {place.cell}, line {place.line}" if place.cell else f"line {place.line}"
+    span = place.span
+    return f"cell {span.cell}, line {span.line}" if span.cell else f"line {span.line}"
 
 
 def clean(text: str) -> str:

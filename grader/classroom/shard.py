@@ -235,7 +235,7 @@ def _check(told: Verdict, problem: str) -> None:
         raise RefusedShard("This is a verdict whose parts do not fit together.")
     if told.problem != problem:
         raise RefusedShard(f"This is a verdict on another problem than {problem!r:.60}.")
-    if max(told.seconds, told.processor) >= MOST_SECONDS:
+    if max(told.run.seconds, told.run.processor) >= MOST_SECONDS:
         raise RefusedShard(IMPOSSIBLE)
     if told.sample and (why := _unlike_a_sample(told)):
         raise RefusedShard(f"This holds {why}.")

@@ -152,7 +152,7 @@ def _given(
     if attempt.failure is not None or attempt.raised is not None:
         terminal.to_do(f"{why_nothing(attempt)} {to_see_more(session.kit, facts.name, answer, attempt)}")
         return None
-    with session.evaluator(attempt.programs, truth, text) as programs:
+    with session.evaluator(attempt.traced.programs, truth, text) as programs:
         evidence = Evidence(called, oracle, truth, attempt.answered, programs=programs, compiled=attempt.compiled)
         while asked := evidence.judgement.to_call:
             evidence = evidence.with_calls(asked, session.calls(task, asked))

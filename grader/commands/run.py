@@ -57,9 +57,9 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
             raise NoSuchDevice(attempt.no_device)
         shapes = [tuple(shape) for shape in oracle.truth().shapes]
     terminal.line(f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})", "bold")
-    if str(attempt.output).strip():
+    if str(attempt.run.output).strip():
         terminal.line()
-        terminal.printed(attempt.output)
+        terminal.printed(attempt.run.output)
     terminal.line()
     if attempt.raised is not None:
         terminal.line(gettext("It raised an exception:"), "dim")

@@ -113,7 +113,7 @@ def traced(session: Session, name: str, case: int | None = None, answer: Path | 
     attempt = session.attempt(replace(task, programs=1))
     if attempt.no_device:
         raise NoSuchDevice(attempt.no_device)
-    with session.evaluator(attempt.programs, truth, text, of_any_size=True) as programs:
+    with session.evaluator(attempt.traced.programs, truth, text, of_any_size=True) as programs:
         values = programs.values() if programs else None
         right = _is_right(programs, truth) if programs and told else None
         steps = oracle.steps(of_value=bool(facts.wrt)) if told and values else None
@@ -143,7 +143,7 @@ def show(terminal: Terminal, found: TracedAnswer) -> None:
 def _failing(session: Session, task: Task, truth: Truth) -> int | None:
     """The index of the smallest case on which the program is wrong; None if there is none, or it is not known."""
     attempt = session.attempt(replace(task, programs=len(task.cases)))
-    with session.evaluator(attempt.programs, truth, task.text) as programs:
+    with session.evaluator(attempt.traced.programs, truth, task.text) as programs:
         exact = compare(programs, truth) if programs else None
     wrong = [case for case, differs in enumerate(exact.differs) if differs] if exact else []
     return min(wrong, key=lambda case: truth.expected[case].size, default=None)

@@ -99,14 +99,13 @@ def _frame(frame: Frame, change: Callable[[Line], Line]) -> Frame:
 
 
 def _place(place: Where, change: Callable[[Line], Line]) -> Where:
-    first = change(Line(place.line))
+    span, helper = place.span, place.helper
+    first = change(Line(span.line))
     return replace(
         place,
-        line=first.number,
-        end_line=first.number + place.end_line - place.line,
-        cell=first.cell,
+        span=replace(span, line=first.number, end_line=first.number + span.end_line - span.line, cell=first.cell),
         computed=tuple(replace(computed, line=change(computed.line)) for computed in place.computed),
-        calls=tuple(map(change, place.calls)),
+        helper=helper and replace(helper, calls=tuple(map(change, helper.calls))),
     )
 
 

@@ -59,11 +59,11 @@ class KeptVerdict:
         """Whether a run with these options would give the same verdict, so that it need not be run."""
         if (fingerprint, ran.confine, ran.fresh) != (self.fingerprint, self.ran.confine, self.ran.fresh):
             return False
-        if self.verdict.status is Status.TIMEOUT and not self.verdict.endless:
+        if self.verdict.status is Status.TIMEOUT and not self.verdict.run.endless:
             return ran.seconds <= self.ran.seconds and ran.clock <= self.ran.clock
         if self.verdict.status is Status.MEMORY:
             return ran.memory <= self.ran.memory
-        enough = ran.seconds >= self.verdict.processor and ran.clock >= self.verdict.seconds
+        enough = ran.seconds >= self.verdict.run.processor and ran.clock >= self.verdict.run.seconds
         return enough and ran.memory >= self.ran.memory
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.marking.requirements import Broken
-from grader.marking.verdict import NOTHING_PRINTED, Described, Frame, Insight, Printed, Status
+from grader.marking.verdict import Described, Frame, Insight, Printed, Run, Status
 from grader.values.arrays import Answered
 from grader.values.message import NO_MESSAGE, Message
 from grader.values.outline import Outline
@@ -33,18 +33,29 @@ OUTSIDE = -1
 
 
 @dataclass(frozen=True)
+class Traced:
+    """What JAX traced of an answer.
+
+    `outlines` are those of its programs, if the problem asks for them, and `stopped` is the exception that stops their
+    trace. `programs` are bytes that describe the programs of the cases, and that nobody has read; `derivatives` are those of
+    the derivative that a contract asks for.
+    """
+
+    outlines: Sequence[Outline] = ()
+    stopped: Described | None = None
+    programs: bytes | None = None
+    derivatives: bytes | None = None
+
+
+@dataclass(frozen=True)
 class Attempt:
     """What an answer gave. `failure` is set if its process ended without a whole result.
 
     With `compiled`, all cases ran as one program. `answered` has their values, `again` those of a second call by the index
     of the case, and `transformed` the values under the contract. `broken` says how the answer breaks the contract.
-    `outlines` are those of its programs, if the problem asks for them, and `stopped` is the exception that stops their
-    trace. `seconds` are of the clock, and `processor` seconds are those that all its processes computed. `peak` is the most
-    bytes that they were seen to use. `endless` says that it was stopped in a loop that only an error could end: no limit and
-    no neighbour did that. `was` is known of an answer whose process ended without a result. `programs` are bytes that
-    describe the programs of the cases, and that nobody has read; `derivatives` are those of the derivative that a contract
-    asks for. `output` is all that it printed, and `printed` what it printed in each call, by the index of the case, and
-    at OUTSIDE the rest.
+    `traced` is what JAX traced of it, and `run` how it ran. `printed` is what it printed in each call, by the index of the
+    case, and at OUTSIDE the rest. `peak` is the most bytes that all its processes were seen to use. `was` is known of an
+    answer whose process ended without a result.
     """
 
     failure: Status | None = None
@@ -54,21 +65,13 @@ class Attempt:
     raised: Described | None = None
     transformed: Sequence[Answered] = ()
     broken: Broken | None = None
-    outlines: Sequence[Outline] = ()
-    stopped: Described | None = None
+    traced: Traced = field(default_factory=Traced)
     insights: Sequence[Insight] = ()
-    programs: bytes | None = None
-    derivatives: bytes | None = None
     compiled: bool = False
-    device: str = ""
     no_device: str = ""
-    output: Printed = NOTHING_PRINTED
     printed: Mapping[int, Printed] = field(default_factory=dict[int, Printed])
-    seconds: float = 0.0
-    processor: float = 0.0
+    run: Run = field(default_factory=Run)
     peak: int = 0
-    confinement: str = "none"
-    endless: bool = False
     was: Whereabouts = field(default_factory=Whereabouts)
 
     @property

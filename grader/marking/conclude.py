@@ -89,8 +89,8 @@ def violations(answer: AnswerEvidence) -> Iterator[Violation]:
         contract = CONTRACTS[facts.contract]
         named, but = contract.named(broken, facts.wrt), contract.but(broken, len(facts.cases))
         yield Violation(named, but, contract.moreover(broken), _raised(broken.raised))
-    if attempt.stopped is not None:
-        yield _breached(Breach(STOPPED, raised=attempt.stopped), facts)
+    if attempt.traced.stopped is not None:
+        yield _breached(Breach(STOPPED, raised=attempt.traced.stopped), facts)
     elif breach := _breach(answer):
         yield _breached(breach, facts)
 
@@ -103,7 +103,7 @@ def not_checked(answer: AnswerEvidence) -> Violation | None:
     if (
         not looked_at
         or answer.right_value
-        or answer.attempt.confinement not in CONFINED_TIERS
+        or answer.attempt.run.confinement not in CONFINED_TIERS
         or _in_numpy_alone(answer.attempt)
     ):
         return None
@@ -127,7 +127,7 @@ def _reused(answer: AnswerEvidence) -> Broken | None:
 
 
 def _breach(answer: AnswerEvidence) -> Breach | None:
-    facts, said = answer.facts, answer.attempt.outlines
+    facts, said = answer.facts, answer.attempt.traced.outlines
     if facts.asked == ProgramRequirements():
         return None
     seen = (answer.programs.outlines() or ()) if answer.programs is not None and answer.right_value else ()
@@ -138,10 +138,9 @@ def _breach(answer: AnswerEvidence) -> Breach | None:
 
 def _in_numpy_alone(attempt: Attempt) -> bool:
     """Whether JAX computes nothing of it: such an answer has no program, and its outlines are empty."""
+    traced = attempt.traced
     return (
-        attempt.programs is None
-        and bool(attempt.outlines)
-        and all(outline == Outline() for outline in attempt.outlines)
+        traced.programs is None and bool(traced.outlines) and all(outline == Outline() for outline in traced.outlines)
     )
 
 
@@ -217,7 +216,7 @@ def _on_failure(attempt: Attempt, failure: Status, facts: Facts) -> Verdict:
     if failure is Status.ERROR:
         return Verdict(facts.name, failure, attempt.message)
     said = sentences(attempt.message, *_whereabouts(attempt.was, facts))
-    return Verdict(facts.name, failure, said, stopped_at=attempt.was.frame, endless=attempt.endless)
+    return Verdict(facts.name, failure, said, stopped_at=attempt.was.frame)
 
 
 def _whereabouts(was: Whereabouts, facts: Facts) -> list[Message]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.marking.answer_text import TextDependencies, differentiated, spelling_of
-from grader.marking.verdict import Computed, ValueBlock, Where
+from grader.marking.verdict import Computed, Helper, PlaceValues, Proof, Repair, Span, ValueBlock, Where
 from grader.values.arrays import EQUAL_IN_PRINT
 from grader.values.places import VALUE_ALONE, Edit, Expressions, FoundPlace, Node, Place, PlaceKind, Reads, Relation
 from grader.values.relations import differing
@@ -48,7 +48,7 @@ def described_places(
     own = {line.strip() for line in given.splitlines()}
     left_out = [
         where is None
-        or own.issuperset(map(str.strip, where.text))
+        or own.issuperset(map(str.strip, where.span.text))
         or (mistakes == len(found) == 1 and _says_less(where))
         for where in told
     ]
@@ -57,7 +57,8 @@ def described_places(
 
 def _says_less(where: Where) -> bool:
     """Whether a place says less than a named mistake, which may also lie elsewhere."""
-    return where.shape != where.needed or (where.change is Edit.CONSTANT and where.reads is not Reads.RIGHT)
+    constant = where.repair.change is Edit.CONSTANT
+    return where.values.shape != where.values.needed or (constant and where.reads is not Reads.RIGHT)
 
 
 def _described(
@@ -87,30 +88,32 @@ def _described(
     if found.related is Relation.REORDERED and called and not helper and not fixable:
         return None  # who calls the function may have to put its values into another order
     return Where(
-        *_span(place, lines),
+        _span(place, lines),
         found.kind,
         found.operation,
         found.step,
         expression.name if expression and not found.inner else "",
-        found.case,
-        cases,
-        of,
-        places,
-        found.rounds,
-        found.evaluation if several else 0,
-        found.inner,
-        shape,
-        needed,
-        _block(found),
+        PlaceValues(
+            found.case,
+            found.rounds,
+            found.evaluation if several else 0,
+            found.inner,
+            shape,
+            needed,
+            _block(found),
+        ),
+        Proof(
+            cases,
+            of,
+            places,
+            onward=cases == of and once and not derived and shape == needed and not repair and not called,
+        ),
         found.reads,
         fixable=fixable,
-        onward=cases == of and once and not derived and shape == needed and not repair and not called,
-        change=found.change,
-        written=spelled if repair else "",
+        repair=Repair(found.change, spelled if repair else ""),
         relation=None if repair else found.related,
         computed=computed,
-        helper=helper,
-        calls=calls,
+        helper=Helper(helper, calls) if helper else None,
         of=program,
     )
 
@@ -122,10 +125,10 @@ def _says_something(found: FoundPlace, lines: Sequence[bytes]) -> bool:
     return inside and bool(_text(lines[place.line - 1 : place.end_line], place).strip()) and not _equal(found)
 
 
-def _span(place: Place, lines: Sequence[bytes]) -> tuple[int, int, int, int, tuple[str, ...]]:
+def _span(place: Place, lines: Sequence[bytes]) -> Span:
     """A place in characters, and its whole lines."""
     first, last = lines[place.line - 1], lines[place.end_line - 1]
-    return (
+    return Span(
         place.line,
         len(first[: place.column].decode(errors="replace")),
         place.end_line,
@@ -156,7 +159,12 @@ def stands_in_derivatives(found: FoundPlace) -> bool:
 def without_values(where: Where) -> Where:
     """A place without anything that was computed from an expected value."""
     return replace(
-        where, kind=PlaceKind.HIDDEN, step="", block=None, needed=where.shape, change=None, written="", relation=None
+        where,
+        kind=PlaceKind.HIDDEN,
+        step="",
+        values=replace(where.values, block=None, needed=where.values.shape),
+        repair=Repair(),
+        relation=None,
     )
 
 

@@ -276,21 +276,39 @@ class Excerpt:
 
 
 @dataclass(frozen=True)
+class Run:
+    """How one answer ran.
+
+    Attributes:
+        output: all that it printed, in all calls.
+        seconds: of the clock, for the process of the answer.
+        processor: seconds of processor time that all its processes used.
+        device: what it ran on, by JAX's name; empty if nobody knows.
+        confinement: the tier that it ran under, one of `CONFINEMENTS`; it is None if it did not run, for example because
+            its file could not be read.
+        fresh: the seed of the inputs beyond the cases; None if the answer was called on the cases alone.
+        endless: whether it was stopped in a loop that only an error could end: more time would change nothing.
+    """
+
+    output: Printed = NOTHING_PRINTED
+    seconds: float = 0.0
+    processor: float = 0.0
+    device: str = ""
+    confinement: str | None = None
+    fresh: int | None = None
+    endless: bool = False
+
+
+@dataclass(frozen=True)
 class Verdict:
     """All that is known about one answer to one problem.
 
     Attributes:
         where: the places at which it goes wrong, in the order in which they were found; empty if none is known.
         stopped_at: the line of the answer's file at which a limit of time ended it, if that is known.
-        endless: whether it was stopped in a loop that only an error could end: more time would change nothing.
-        output: all that it printed, in all calls.
-        printed: the part of that which reports show: what belongs to no call, and what belongs to one call.
-        seconds: of the clock, for the process of the answer.
-        processor: seconds of processor time that the answer's processes used.
+        run: how the answer ran.
+        printed: the part of its output that reports show: what belongs to no call, and what belongs to one call.
         unread: "missing" or "unreadable" if the answer's file could not be read; else empty.
-        confinement: the tier that the answer ran under, one of `CONFINEMENTS`; it is None if it did not run, for example
-            because its file could not be read.
-        fresh: the seed of the inputs beyond the cases; None if the answer was called on the cases alone.
         withheld: the level of feedback that hides parts of this verdict; empty if nothing is hidden.
         sample: some values of an answer that nothing explains (see `sample.sample_of`); else empty. No report shows it.
         drawable: the values of all cases, for pictures. It is None if the problem has no picture, if the answer gave no
@@ -308,17 +326,11 @@ class Verdict:
     raised: Raised | None = None
     stopped_at: Frame | None = None
     excerpt: Excerpt | None = None
-    output: Printed = NOTHING_PRINTED
-    seconds: float = 0.0
-    processor: float = 0.0
-    device: str = ""
-    confinement: str | None = None
+    run: Run = field(default_factory=Run)
+    printed: tuple[Printed, ...] = ()
     unread: str = ""
-    fresh: int | None = None
     withheld: str = ""
     sample: str = ""
-    endless: bool = False
-    printed: tuple[Printed, ...] = ()
     drawable: Annotated[Drawable | None, NEVER_SAVED] = field(default=None, compare=False, repr=False)
 
     @property
@@ -330,19 +342,20 @@ class Verdict:
 
 def fits(verdict: Verdict) -> bool:
     """Whether the parts of a whole verdict fit together, as reports take for granted: a file may say anything."""
-    excerpt, blocks = verdict.excerpt, [place.block for place in verdict.where if place.block is not None]
+    excerpt, run, spans = verdict.excerpt, verdict.run, [place.span for place in verdict.where]
+    values = [place.values for place in verdict.where]
     rows = (excerpt.columns, excerpt.expected, excerpt.yours, excerpt.wrong) if excerpt else ()
     return (
         not verdict.withheld
         and verdict.unread in ("", "missing", "unreadable")
-        and verdict.confinement in (None, *CONFINEMENTS)
-        and min(verdict.seconds, verdict.processor) >= 0
+        and run.confinement in (None, *CONFINEMENTS)
+        and min(run.seconds, run.processor) >= 0
         and len({len(row) for row in rows}) <= 1
         and all(case.size >= 0 for case in verdict.cases)
-        and all(0 < place.line <= place.end_line < place.line + len(place.text) + 1 for place in verdict.where)
-        and all(min(place.column, place.end_column, place.rounds - 1) >= 0 for place in verdict.where)
-        and all(0 <= place.case < max(1, len(verdict.cases)) for place in verdict.where)
-        and all(map(_fits, blocks))
+        and all(0 < span.line <= span.end_line < span.line + len(span.text) + 1 for span in spans)
+        and all(min(span.column, span.end_column) >= 0 for span in spans)
+        and all(one.rounds >= 1 and 0 <= one.case < max(1, len(verdict.cases)) for one in values)
+        and all(_fits(one.block) for one in values if one.block is not None)
     )
 
 
@@ -387,35 +400,13 @@ class ValueBlock:
 
 
 @dataclass(frozen=True)
-class Where:
-    """An expression of the learner's file at which the answer goes wrong.
+class Span:
+    """Where an expression stands in the learner's file.
 
     Lines count from 1. Columns count characters from 0, and `end_column` is the first one after the expression.
 
     Attributes:
         text: the lines of the file from `line` to `end_line`.
-        operation: the operation that makes the values, by JAX's name.
-        step: the step of the reference that gives the values needed; empty for a repair that takes nothing from it, and
-            where it is hidden.
-        name: the variable that the expression is assigned to; empty if there is none, or if the values are not those of the
-            whole expression.
-        case: the index of the case that the values belong to.
-        proven: on how many cases this is proven, of `cases`.
-        places: how many places were found together: only all of them make the cases right.
-        rounds: how often the operation is evaluated there on this case.
-        alone: the number of the only evaluation that changes; 0 if all do.
-        inner: whether the values are those of a step inside the expression, and not its own.
-        shape: that of the values of one evaluation, and `needed` that of the values needed.
-        block: the values; None where they are hidden, or cannot be compared one by one.
-        reads: what goes into the expression.
-        fixable: whether a change of this expression can make the answer right.
-        onward: whether it is proven that the lines that follow, and what they compute, need no change.
-        change: what a repair changes, and `written` the operation or the constant as the learner wrote it.
-        relation: how the values needed follow from those that are there.
-        computed: the numbers and tables of Python that it reads, and that another line computes.
-        helper: the function that it is in, if the answer calls that function in several places: at the lines `calls`.
-        of: what the program is of that it was found in: "" for the values, "value" for the value alone where the problem
-            asks for a derivative too, or the parameter of a derivative.
         cell: in a notebook, the cell that the lines count in; elsewhere 0.
     """
 
@@ -424,28 +415,97 @@ class Where:
     end_line: int
     end_column: int
     text: tuple[str, ...]
-    kind: PlaceKind
-    operation: str
-    step: str
-    name: str
+    cell: int = 0
+
+
+@dataclass(frozen=True)
+class PlaceValues:
+    """The values at a place, on one case, and those needed there.
+
+    Attributes:
+        case: the index of the case.
+        rounds: how often the operation is evaluated there on this case.
+        alone: the number of the only evaluation that changes; 0 if all do.
+        inner: whether the values are those of a step inside the expression, and not its own.
+        shape: that of the values of one evaluation, and `needed` that of the values needed.
+        block: the values; None where they are hidden, or cannot be compared one by one.
+    """
+
     case: int
-    proven: int
-    cases: int
-    places: int
     rounds: int
     alone: int
     inner: bool
     shape: tuple[int, ...]
     needed: tuple[int, ...]
     block: ValueBlock | None
-    reads: Reads
-    fixable: bool
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is proven of a place.
+
+    Attributes:
+        proven: on how many cases this is proven, of `cases`.
+        places: how many places were found together: only all of them make the cases right.
+        onward: whether it is proven that the lines that follow, and what they compute, need no change.
+    """
+
+    proven: int
+    cases: int
+    places: int
     onward: bool
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What a repair changes, and the operation or the constant as the learner wrote it; empty if no repair is known."""
+
     change: Edit | None = None
     written: str = ""
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A function that the answer calls in several places: its name, and the lines of the calls."""
+
+    name: str
+    calls: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Where:
+    """An expression of the learner's file at which the answer goes wrong.
+
+    Attributes:
+        span: where it stands.
+        operation: the operation that makes the values, by JAX's name.
+        step: the step of the reference that gives the values needed; empty for a repair that takes nothing from it, and
+            where it is hidden.
+        name: the variable that the expression is assigned to; empty if there is none, or if the values are not those of the
+            whole expression.
+        values: those of the smallest case that shows the mistake, and those needed.
+        proof: on what it is proven that other values here make the answer right.
+        reads: what goes into the expression.
+        fixable: whether a change of this expression can make the answer right.
+        repair: what has to be changed there, if that is known.
+        relation: how the values needed follow from those that are there.
+        computed: the numbers and tables of Python that it reads, and that another line computes.
+        helper: the function that it is in, if the answer calls that function in several places; else None.
+        of: what the program is of that it was found in: "" for the values, "value" for the value alone where the problem
+            asks for a derivative too, or the parameter of a derivative.
+    """
+
+    span: Span
+    kind: PlaceKind
+    operation: str
+    step: str
+    name: str
+    values: PlaceValues
+    proof: Proof
+    reads: Reads
+    fixable: bool
+    repair: Repair = field(default_factory=Repair)
     relation: Relation | None = None
     computed: tuple[Computed, ...] = ()
-    helper: str = ""
-    calls: tuple[Line, ...] = ()
+    helper: Helper | None = None
     of: str = ""
-    cell: int = 0

@@ -6,9 +6,10 @@ import io
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from grader.marking.verdict import Status, Verdict, Where
+from grader.marking.verdict import Status, Verdict
+from grader.report.places import messages
 from grader.report.table import ProblemRow, problems_table
 from grader.report.terminal import Terminal
 
@@ -38,6 +39,15 @@ class Display(ABC):
 
     def __repr__(self) -> str:
         return self.text
+
+
+class PlaceDisplay(NamedTuple):
+    """A place of a mistake: its line in its cell (0 outside a notebook), the text from there, and what is said of it."""
+
+    cell: int
+    line: int
+    text: str
+    message: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,14 +89,18 @@ class VerdictDisplay(Display):
         return self.verdict.diagnosis.names
 
     @property
-    def where(self) -> tuple[Where, ...]:
-        """The places of a mistake, each with the number of its cell and of the line in that cell."""
-        return self.verdict.where
+    def where(self) -> tuple[PlaceDisplay, ...]:
+        """The places of a mistake, in the order in which they were found."""
+        places = self.verdict.where
+        return tuple(
+            PlaceDisplay(place.span.cell, place.span.line, "\n".join(place.span.text), str(said))
+            for place, said in zip(places, messages(places), strict=True)
+        )
 
     @property
     def seconds(self) -> float:
         """Of the clock, for the process of the answer."""
-        return self.verdict.seconds
+        return self.verdict.run.seconds
 
     def __bool__(self) -> bool:
         return self.correct

@@ -26,13 +26,13 @@ def document(verdicts: Sequence[Verdict], device: str, feedback: str) -> str:
         device: the platform that was asked for: cpu, gpu or tpu.
         feedback: the level of feedback.
     """
-    devices = [verdict.device for verdict in verdicts if verdict.device]
+    devices = [verdict.run.device for verdict in verdicts if verdict.run.device]
     whole = {
         "schema": SCHEMA,
         "platform": device,
         "device": devices[0] if devices else device,
-        "confinement": weakest(verdict.confinement for verdict in verdicts),
-        "fresh": max((verdict.fresh for verdict in verdicts if verdict.fresh is not None), default=None),
+        "confinement": weakest(verdict.run.confinement for verdict in verdicts),
+        "fresh": max((verdict.run.fresh for verdict in verdicts if verdict.run.fresh is not None), default=None),
         "feedback": feedback,
         "language": language(),
         "versions": {name: installed_version(name) for name in ("grader", "jax", "flax", "python")},
@@ -80,7 +80,7 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         "insights": [_insight(insight) for insight in verdict.insights],
         "raised": None,
         "stopped_at": None if verdict.stopped_at is None else _frame(verdict.stopped_at),
-        "output": str(verdict.output),
+        "output": str(verdict.run.output),
     }
     if verdict.raised is not None:
         row["raised"] = _raised(verdict.raised)
@@ -88,9 +88,9 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
         shown = ("problem", "file", "file_status", "status", "message")
         row = {name: value if name in shown else None for name, value in row.items()}
     ran = {
-        "seconds": verdict.seconds,
-        "processor_seconds": verdict.processor,
-        "confinement": verdict.confinement,
+        "seconds": verdict.run.seconds,
+        "processor_seconds": verdict.run.processor,
+        "confinement": verdict.run.confinement,
     }
     return finite({**row, **ran})
 
@@ -138,22 +138,22 @@ def _lines(told: Message) -> list[list[dict[str, int | None]]]:
 
 
 def _where(where: Where, cases: Sequence[CaseResult], told: Message) -> dict[str, Any]:
-    block = where.block
+    span, at, block = where.span, where.values, where.values.block
     values = {} if block is None else {"yours": block.yours, "needed": block.needed}
     number = float if block is None or block.kind == "real" else int
     rows = {name: [[number(value) for value in row] for row in listed] for name, listed in values.items()}
     return {
-        **{name: getattr(where, name) for name in ("line", "column", "end_line", "end_column")},
-        "cell": where.cell or None,
-        "text": "\n".join(where.text),
+        **{name: getattr(span, name) for name in ("line", "column", "end_line", "end_column")},
+        "cell": span.cell or None,
+        "text": "\n".join(span.text),
         "name": where.name or None,
         "kind": where.kind or None,
         "operation": where.operation,
         "step": where.step or None,
-        "args": cases[where.case].args if where.case < len(cases) else {},
-        "shape": where.shape,
+        "args": cases[at.case].args if at.case < len(cases) else {},
+        "shape": at.shape,
         "part": block.part if block else None,
-        "evaluations": where.rounds,
+        "evaluations": at.rounds,
         "evaluation": block.evaluation or None if block else None,
         **{"yours": None, "needed": None, **rows},
         "fixable": where.fixable,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from grader.locale.language import gettext
 from grader.marking.place_description import without_values
-from grader.marking.verdict import Named, Status, Verdict, weakest
+from grader.marking.verdict import NOTHING_PRINTED, Named, Status, Verdict, weakest
 from grader.options import Policy
 from grader.values.message import NO_MESSAGE, message
 
@@ -29,12 +29,8 @@ def limited(verdict: Verdict, level: str) -> Verdict:
             verdict.status,
             message("Its file cannot be read.") if verdict.unread else _SAID[verdict.status],
             file=verdict.file,
-            seconds=verdict.seconds,
-            processor=verdict.processor,
-            device=verdict.device,
-            confinement=verdict.confinement,
+            run=replace(verdict.run, output=NOTHING_PRINTED, endless=False),
             unread=verdict.unread,
-            fresh=verdict.fresh,
             withheld=level,
         )
     diagnosis = replace(
@@ -58,10 +54,10 @@ def limited(verdict: Verdict, level: str) -> Verdict:
 def in_force(policy: Policy, verdicts: Sequence[Verdict], option: str = "--seed ") -> str:
     """The weakest tier of a run, and how to get its fresh inputs again: by an option. Empty if there is neither."""
     said: list[str] = []
-    tier = weakest(verdict.confinement for verdict in verdicts)
+    tier = weakest(verdict.run.confinement for verdict in verdicts)
     if policy.confine and tier is not None:
         said.append(gettext("Confined: tier {tier}.").format(tier=tier))
-    seeds = {verdict.fresh for verdict in verdicts if verdict.fresh is not None}
+    seeds = {verdict.run.fresh for verdict in verdicts if verdict.run.fresh is not None}
     if seeds:
         said.append(gettext("The same fresh inputs again: {option}").format(option=f"{option}{max(seeds)}"))
     elif policy.fresh is not None and tier is not None:

@@ -71,7 +71,7 @@ def heading(where: Sequence[Where], *, explained: bool) -> str:
         return gettext("But it can be fixed at these places:") if several else gettext("But it can be fixed here:")
     if several:
         return gettext("The mistakes are at these places, or in what goes in there:")
-    if where[0].onward:
+    if where[0].proof.onward:
         return gettext("From here on it is right. The mistake is at or before this line:")
     return gettext("The mistake is here, or in what goes in here:")
 
@@ -84,7 +84,9 @@ def messages(where: Sequence[Where]) -> list[Message]:
     right = _right(where[-1])
     if any(map(_repaired, where)):
         changes = tuple(
-            _REPAIRED_ON[_repaired(place)].with_fields(code=place.written, line=Lines((Line(place.line, place.cell),)))
+            _REPAIRED_ON[_repaired(place)].with_fields(
+                code=place.repair.written, line=Lines((Line(place.span.line, place.span.cell),))
+            )
             for place in where
         )
         together = message("{changes}, {right}.", changes=changes, right=right)
@@ -97,7 +99,7 @@ def messages(where: Sequence[Where]) -> list[Message]:
 
 def _repaired(where: Where) -> Edit | None:
     """What a repair changes; None for a value."""
-    return where.change if where.kind is PlaceKind.REPAIR else None
+    return where.repair.change if where.kind is PlaceKind.REPAIR else None
 
 
 def _said(where: Where) -> Iterator[Message]:
@@ -106,15 +108,15 @@ def _said(where: Where) -> Iterator[Message]:
         yield message("This is about the value alone, and not about its derivative.")
     elif where.of:
         yield message("This is in the derivative with respect to `{parameter}`.", parameter=where.of)
-    if where.places == 1:
+    if where.proof.places == 1:
         edit = _repaired(where)
         yield (_REPAIRED[edit] if edit else _with_other_values(where)).with_fields(
-            code=where.written,
+            code=where.repair.written,
             right=_right(where),
-            run=where.alone,
-            runs=where.rounds,
-            needed=str(where.needed),
-            shape=str(where.shape),
+            run=where.values.alone,
+            runs=where.values.rounds,
+            needed=str(where.values.needed),
+            shape=str(where.values.shape),
         )
     if where.relation is not None:
         yield _RELATED[where.relation]
@@ -131,13 +133,16 @@ def _said(where: Where) -> Iterator[Message]:
             lines=Lines(tuple(dict.fromkeys(number.line for number in where.computed))),
         )
     if where.helper:
-        called = message("`{function}` is called on {lines}: the mistake may also be there.", function=where.helper)
-        yield called.with_fields(lines=Lines(where.calls))
+        called = message(
+            "`{function}` is called on {lines}: the mistake may also be there.", function=where.helper.name
+        )
+        yield called.with_fields(lines=Lines(where.helper.calls))
 
 
 def _with_other_values(where: Where) -> Message:
     """The sentence on what other values prove, with its fields. `{right}` is a clause: "all 6 cases are right"."""
-    match where.kind is PlaceKind.HIDDEN, where.inner, bool(where.alone), where.needed != where.shape:
+    at = where.values
+    match where.kind is PlaceKind.HIDDEN, at.inner, bool(at.alone), at.needed != at.shape:
         case True, False, False, _:
             return message("With other values here, {right}.")
         case True, False, True, _:
@@ -171,22 +176,23 @@ def _with_other_values(where: Where) -> Message:
 
 def _right(where: Where) -> Message:
     """On which cases it is proven: a clause of a sentence, after what is changed."""
-    if where.proven < where.cases:
+    if where.proof.proven < where.proof.cases:
         return plural_message(
             "the {count} of {cases} cases that were tried are right",
             "the {count} of {cases} cases that were tried are right",
-            where.proven,
-            cases=where.cases,
+            where.proof.proven,
+            cases=where.proof.cases,
         )
-    return plural_message("the case is right", "all {count} cases are right", where.cases)
+    return plural_message("the case is right", "all {count} cases are right", where.proof.cases)
 
 
 def case_of(where: Where, cases: Sequence[CaseResult]) -> str:
     """The arguments of the case whose values a place has; empty if a report names that case as the smallest that fails."""
-    if where.case >= len(cases) or where.case == smallest_failing(cases):
+    case = where.values.case
+    if case >= len(cases) or case == smallest_failing(cases):
         return ""
-    shared = len({case.args.get("seed") for case in cases}) == 1 and len(cases[where.case].args) > 1
-    told = ((name, value) for name, value in cases[where.case].args.items() if name != "seed" or not shared)
+    shared = len({one.args.get("seed") for one in cases}) == 1 and len(cases[case].args) > 1
+    told = ((name, value) for name, value in cases[case].args.items() if name != "seed" or not shared)
     return ", ".join(f"{name}={value}" for name, value in told)
 
 
@@ -196,10 +202,11 @@ def rows(where: Where, cases: Sequence[CaseResult], width: int, *, unicode: bool
     Args:
         cases: those of the verdict.
     """
-    if where.cell:
-        cell = gettext("cell {cell}").format(cell=where.cell)
+    span = where.span
+    if span.cell:
+        cell = gettext("cell {cell}").format(cell=span.cell)
         yield Text(" " * INDENT + (cell if unicode else plain(cell)), "dim")
-    for shown in source(where.text, where.line, where.column, where.end_column, width, unicode=unicode):
+    for shown in source(span.text, span.line, span.column, span.end_column, width, unicode=unicode):
         yield Text(shown.line)
         if shown.carets:
             yield Text(shown.carets, "red")
@@ -210,7 +217,8 @@ def rows(where: Where, cases: Sequence[CaseResult], width: int, *, unicode: bool
 
 def question(where: Where) -> str:
     """A question that helps to find what is wrong there; empty if there is none that always fits."""
-    masked = where.block is not None and where.block.kind == "mask"
+    block = where.values.block
+    masked = block is not None and block.kind == "mask"
     return gettext("Where is this expression true, and where should it be?") if masked else ""
 
 
@@ -220,10 +228,11 @@ def values(where: Where, width: int, case: str = "") -> list[str]:
     Args:
         case: the arguments of their case, if the reader has to be told.
     """
-    if where.block is None:
+    block = where.values.block
+    if block is None:
         return []
-    title = _title(where, case)
-    yours, needed = _columns(where.block, width)
+    title = _title(where, block, case)
+    yours, needed = _columns(block, width)
     size = max(map(len, yours))
     beside = [f"{your:{size + GAP}}{other}" for your, other in zip(yours, needed, strict=True)]
     if max(map(len, beside)) + len(title) + GAP <= width:
@@ -233,19 +242,18 @@ def values(where: Where, width: int, case: str = "") -> list[str]:
     return [*textwrap.wrap(title, width), *(row.rstrip() for row in chosen)]
 
 
-def _title(where: Where, case: str) -> str:
+def _title(where: Where, block: ValueBlock, case: str) -> str:
     """What the values are: `scores of shape (9, 3), part [2:8], run 1 of 4, at T=9`."""
-    assert where.block is not None
-    name, block = clean(where.name).strip(), where.block
-    if where.inner:
+    name, values = clean(where.name).strip(), where.values
+    if values.inner:
         title = gettext("inside it, `{operation}` of shape {shape}")
     else:
         title = gettext("{name} of shape {shape}") if name else gettext("of shape {shape}")
-    titles = [title.format(operation=where.operation, name=name, shape=where.shape)]
+    titles = [title.format(operation=where.operation, name=name, shape=values.shape)]
     if block.part:
         titles.append(gettext("part {part}").format(part=block.part))
     if block.evaluation:
-        titles.append(gettext("run {run} of {runs}").format(run=block.evaluation, runs=where.rounds))
+        titles.append(gettext("run {run} of {runs}").format(run=block.evaluation, runs=values.rounds))
     if case:
         titles.append(gettext("at {case}").format(case=case))
     return ", ".join(titles)

@@ -402,5 +402,6 @@ def _lines(verdict: Verdict) -> Iterator[dict[str, Any]]:
     if verdict.stopped_at is not None:
         yield {"line": verdict.stopped_at.line, "says": clean(str(verdict.message))}
     for place in verdict.where:
-        for line in range(place.line, min(place.end_line, place.line + MOST_LINES_MARKED) + 1):
+        span = place.span
+        for line in range(span.line, min(span.end_line, span.line + MOST_LINES_MARKED) + 1):
             yield {"line": line, "says": gettext("The verdict is about this line.")}

@@ -17,7 +17,7 @@ from grader.author.finding import Finding
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
 from grader.marking.facts import Facts, Truth
-from grader.marking.verdict import Described, Frame, Insight, Status
+from grader.marking.verdict import Described, Frame, Insight, Run, Status
 from grader.options import Limits
 from grader.values.arrays import Answered, Expected
 from grader.values.message import verbatim
@@ -164,6 +164,6 @@ def test_a_worked_answer_that_is_missing_is_asked_for(tmp_path: Path) -> None:
 def test_a_worked_answer_that_takes_a_third_of_the_time_limit_is_a_fault(
     tmp_path: Path, seconds: float, found: list[str]
 ) -> None:
-    findings, _ = of_answer(tmp_path, replace(gave(1.0, 1.0, 1.0), processor=seconds), gave(1.0))
+    findings, _ = of_answer(tmp_path, replace(gave(1.0, 1.0, 1.0), run=Run(processor=seconds)), gave(1.0))
     assert [one.check for one in findings] == found
     assert all("it takes 10.1 s of processor time, and the limit is 30 s" in one.message for one in findings)

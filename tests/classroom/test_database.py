@@ -61,7 +61,10 @@ FOREIGN: dict[str, tuple[Callable[[Path], object], str]] = {
     "text": (lambda path: path.write_text("ana,rope,1\n" * 100), "is not a gradebook"),
     "another program's": (other_program, "is not a gradebook"),
     "an earlier version's": (partial(of_version, 8), "grade FOLDER --gradebook FILE` grades the class into a new one"),
-    "a later version's": (partial(of_version, 99), "of version 99, and this grader reads version 9. It stays as it is"),
+    "a later version's": (
+        partial(of_version, 99),
+        "of version 99, and this grader reads version 9. It stays as it is",
+    ),
     "a folder": (Path.mkdir, "is not a file"),
     "a pipe": (os.mkfifo, "is not a file"),
     "a link to nothing": (lambda path: path.symlink_to("/nowhere/at/all"), ""),

@@ -16,7 +16,7 @@ from grader.classroom.grading import ClassProgress, MemoryBudget, grade_work
 from grader.classroom.plan import PlannedAnswer
 from grader.classroom.row import Identity, Outcome
 from grader.kit.problem_error import ProblemError
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Run, Status, Verdict
 from grader.options import Limits, NoSuchDevice, Policy, Unconfined
 from grader.run.child import LaunchError
 from grader.values.message import NO_MESSAGE, message, verbatim
@@ -90,12 +90,12 @@ class Class:
 
 
 def right(_: int) -> Verdict:
-    return Verdict("toy", Status.CORRECT, NO_MESSAGE, processor=0.5)
+    return Verdict("toy", Status.CORRECT, NO_MESSAGE, run=Run(processor=0.5))
 
 
 def hangs(_: int) -> Verdict:
     time.sleep(0.05)
-    return Verdict("toy", Status.TIMEOUT, NO_MESSAGE, seconds=61.0, processor=60.0)
+    return Verdict("toy", Status.TIMEOUT, NO_MESSAGE, run=Run(seconds=61.0, processor=60.0))
 
 
 def after(seconds: float) -> Callable[[int], Verdict]:
@@ -120,7 +120,7 @@ def test_each_is_recorded_when_it_is_done_and_not_in_order(monkeypatch: pytest.M
     room.grade()
     assert [name for name, _ in room.recorded] == [*(f"quick{n}" for n in range(5)), "slow"]
     (_, first), *_ = room.recorded
-    assert (first.tries, first.verdict and first.verdict.processor, first.peak) == (1, 0.5, GIB // 2)
+    assert (first.tries, first.verdict and first.verdict.run.processor, first.peak) == (1, 0.5, GIB // 2)
     assert first.graded_at.endswith("+00:00")
 
 
@@ -167,7 +167,7 @@ def test_alone_means_that_nothing_else_runs(monkeypatch: pytest.MonkeyPatch) -> 
         if count == 2:
             most.append(running["now"])
         running["now"] -= 1
-        return Verdict("toy", Status.TIMEOUT, NO_MESSAGE, seconds=61.0, processor=60.0)
+        return Verdict("toy", Status.TIMEOUT, NO_MESSAGE, run=Run(seconds=61.0, processor=60.0))
 
     room = Class(monkeypatch, **{f"loop{n}": counted for n in range(4)})
     room.grade(jobs=4)
@@ -178,7 +178,7 @@ def test_one_that_ran_alone_anyway_and_one_that_slept_are_not_run_again(monkeypa
     room = Class(monkeypatch, loop=hangs)
     room.grade()
     assert room.ran == {"loop": 1}
-    sleeps = Verdict("toy", Status.TIMEOUT, NO_MESSAGE, seconds=300.0, processor=0.4)
+    sleeps = Verdict("toy", Status.TIMEOUT, NO_MESSAGE, run=Run(seconds=300.0, processor=0.4))
     room = Class(monkeypatch, sleeps=lambda _: sleeps, fine=after(0.05))
     room.grade()
     assert room.ran == {"sleeps": 1, "fine": 1}

@@ -17,7 +17,7 @@ from grader.classroom.row import Identity, Outcome, Row
 from grader.classroom.submission import Submission, Unread, UploadNumber
 from grader.kit.kit import KitError
 from grader.kit.notebook_verdict import CellOrigin
-from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import Diagnosis, Frame, Insight, Named, Raised, Run, Status, Verdict
 from grader.values.message import NO_MESSAGE, lines_field, message, verbatim
 
 RIGHT, WRONG = "def toy(seed):\n    return 1\n", "def toy(seed):\n    return 2\n"
@@ -25,7 +25,7 @@ RIGHT, WRONG = "def toy(seed):\n    return 1\n", "def toy(seed):\n    return 2\n
 
 def verdict(status: str, *pitfalls: str) -> Verdict:
     diagnosis = Diagnosis(tuple(Named(name, NO_MESSAGE, NO_MESSAGE) for name in pitfalls))
-    return Verdict("toy", Status(status), verbatim("It is so."), "toy.py", diagnosis, processor=0.5)
+    return Verdict("toy", Status(status), verbatim("It is so."), "toy.py", diagnosis, run=Run(processor=0.5))
 
 
 def told(status: str, *pitfalls: str, at: str = "then") -> Outcome:

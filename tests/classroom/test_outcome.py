@@ -19,7 +19,12 @@ from tests.classroom.exports.rows import RAISED, WRONG, verdict_of
 from tests.marking.places import place
 from tests.test_schemas import VERDICT
 
-WHOLE = replace(VERDICT, printed=(Printed("n=3", "hello"),), endless=True, fresh=7, sample="{}", processor=0.25)
+WHOLE = replace(
+    VERDICT,
+    printed=(Printed("n=3", "hello"),),
+    run=replace(VERDICT.run, endless=True, fresh=7, processor=0.25),
+    sample="{}",
+)
 
 
 @pytest.mark.parametrize("verdict", [WHOLE, WRONG, RAISED, verdict_of(Status.UNATTEMPTED)])
@@ -41,19 +46,19 @@ def test_numbers_that_are_not_finite_come_back() -> None:
         lambda data: data.update(more=1),
         lambda data: data.update(status="brilliant"),
         lambda data: data.update(withheld="diagnosis"),
-        lambda data: data.update(confinement="Z"),
+        lambda data: data["run"].update(confinement="Z"),
         lambda data: data.update(unread="lost"),
-        lambda data: data.update(seconds=-1.0),
-        lambda data: data.update(seconds=math.nan),
+        lambda data: data["run"].update(seconds=-1.0),
+        lambda data: data["run"].update(seconds=math.nan),
         lambda data: data.update(message="half of one: \ud800"),
         lambda data: data.update(drawable={"pictures": [], "cases": [{}]}),
         lambda data: data["cases"][0].update(passed="fail"),
         lambda data: data["cases"][0].update(size=-1),
-        lambda data: data["where"][0].update(end_line=10**9),
-        lambda data: data["where"][0].update(column=-1),
-        lambda data: data["where"][0].update(case=99),
-        lambda data: data["where"][0]["block"].update(kind="integer"),
-        lambda data: data["where"][0]["block"].update(needed=[[1.0]]),
+        lambda data: data["where"][0]["span"].update(end_line=10**9),
+        lambda data: data["where"][0]["span"].update(column=-1),
+        lambda data: data["where"][0]["values"].update(case=99),
+        lambda data: data["where"][0]["values"]["block"].update(kind="integer"),
+        lambda data: data["where"][0]["values"]["block"].update(needed=[[1.0]]),
         lambda data: data["excerpt"].update(yours=[]),
     ],
 )

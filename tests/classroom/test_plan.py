@@ -15,7 +15,7 @@ from grader.classroom.row import Outcome
 from grader.classroom.submission import Submission
 from grader.kit.kit import Kit
 from grader.kit.shipped_stub import save_shipped
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Run, Status, Verdict
 from grader.options import Limits, Options, Policy
 from grader.values.message import NO_MESSAGE
 from tests.author import toys
@@ -38,7 +38,7 @@ def journal(tmp_path: Path) -> Journal:
 
 
 def verdict(status: str, seconds: float = 0.5) -> Verdict:
-    return Verdict(NAME, Status(status), NO_MESSAGE, "x.py", seconds=seconds, processor=seconds)
+    return Verdict(NAME, Status(status), NO_MESSAGE, "x.py", run=Run(seconds=seconds, processor=seconds))
 
 
 def texts(journal: Journal, options: Options, *again: str) -> list[str]:

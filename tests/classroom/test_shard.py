@@ -28,7 +28,7 @@ from grader.classroom.shard import (
 )
 from grader.kit.kit import Kit
 from grader.kit.progress import fingerprint_of_problem
-from grader.marking.verdict import CaseResult, Status, Verdict
+from grader.marking.verdict import CaseResult, Run, Status, Verdict
 from grader.options import Limits, Options, Policy
 from grader.values.message import verbatim
 from tests.author import toys
@@ -36,7 +36,7 @@ from tests.classroom.test_clusters import sample
 
 NAME = "distance_decay"
 TEXT = f"{toys.ANSWER}# é\n"
-TOLD = Verdict(NAME, Status.WRONG, verbatim("Right on 0 of 3 cases."), confinement="A", processor=0.5)
+TOLD = Verdict(NAME, Status.WRONG, verbatim("Right on 0 of 3 cases."), run=Run(confinement="A", processor=0.5))
 
 
 @pytest.fixture
@@ -141,16 +141,16 @@ def test_an_outcome_comes_back_whole(outcome: Outcome, work: list[PlannedAnswer]
         lambda read: read.update(fault="both"),
         lambda read: read.update(verdict=None),
         lambda read: read.update(seconds=-1e300),
-        lambda read: read["verdict"].update(processor=1e9),
-        lambda read: read["verdict"].update(processor=-1.0),
+        lambda read: read["verdict"]["run"].update(processor=1e9),
+        lambda read: read["verdict"]["run"].update(processor=-1.0),
         lambda read: read.update(peak=1 << 62),
         lambda read: read.update(tries=-5),
         lambda read: read["verdict"].update(status=7),
         lambda read: read["verdict"].update(more=1),
         lambda read: read["verdict"].pop("cases"),
         lambda read: read["verdict"].update(problem="other_decay"),
-        lambda read: read["verdict"].update(confinement="Z"),
-        lambda read: read["verdict"].update(seconds=float("nan")),
+        lambda read: read["verdict"]["run"].update(confinement="Z"),
+        lambda read: read["verdict"]["run"].update(seconds=float("nan")),
         lambda read: read["verdict"].update(withheld="verdict"),
         lambda read: read["verdict"].update(drawable={"pictures": [], "cases": [{}]}),
         lambda read: read["verdict"].update(message="half of one: \ud800"),

@@ -12,7 +12,7 @@ import pytest
 from grader.classroom.plan import PlannedAnswer
 from grader.classroom.row import Identity, Outcome
 from grader.classroom.shard import Incoming, RefusedShard, head_line, line_of_outcome, read_shard, shard_document
-from grader.marking.verdict import Diagnosis, Named, Status, Verdict
+from grader.marking.verdict import Diagnosis, Named, Run, Status, Verdict
 from grader.values.message import verbatim
 
 POLICY = {
@@ -30,7 +30,7 @@ def told(status: Status, *pitfalls: str, seconds: float = 1.0) -> Outcome:
     diagnosis = Diagnosis(
         tuple(Named(name, verbatim("Why."), verbatim("Hint?")) for name in pitfalls), (), explained=bool(pitfalls)
     )
-    verdict = Verdict("toy", status, verbatim("Said."), diagnosis=diagnosis, seconds=seconds, confinement="A")
+    verdict = Verdict("toy", status, verbatim("Said."), diagnosis=diagnosis, run=Run(seconds=seconds, confinement="A"))
     return Outcome(verdict, "", 1, "then", seconds)
 
 

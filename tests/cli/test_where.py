@@ -31,8 +31,9 @@ def graded(tmp_path: Path, name: str, title: str) -> tuple[Verdict, str]:
 
 def expression(verdict: Verdict) -> str:
     (where,) = verdict.where
-    assert where.line == where.end_line
-    return where.text[0][where.column : where.end_column]
+    span = where.span
+    assert span.line == span.end_line
+    return span.text[0][span.column : span.end_column]
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from grader.classroom.late import zone_named
 from grader.classroom.plan import PlannedAnswer
 from grader.classroom.row import Outcome, now
 from grader.kit.kit import Kit, KitError
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Run, Status, Verdict
 from grader.options import Options, Policy
 from grader.values.message import NO_MESSAGE
 from tests.author import toys
@@ -32,7 +32,7 @@ Verdicts = Callable[[PlannedAnswer], Outcome]
 
 
 def told(status: str) -> Outcome:
-    return Outcome(Verdict(NAME, Status(status), NO_MESSAGE, confinement="B", processor=1.0), graded_at=now())
+    return Outcome(Verdict(NAME, Status(status), NO_MESSAGE, run=Run(confinement="B", processor=1.0)), graded_at=now())
 
 
 class Room:

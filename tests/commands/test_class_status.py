@@ -10,14 +10,16 @@ from grader.classroom.commands.gradebook import MOST_LINES, show_status
 from grader.classroom.journal import Journal
 from grader.classroom.row import Outcome
 from grader.classroom.submission import Submission, Unread
-from grader.marking.verdict import Diagnosis, Named, Status, Verdict
+from grader.marking.verdict import Diagnosis, Named, Run, Status, Verdict
 from grader.values.message import NO_MESSAGE
 from tests.conftest import document
 
 
 def verdict(status: str, *pitfalls: str) -> Outcome:
     diagnosis = Diagnosis(tuple(Named(name, NO_MESSAGE, NO_MESSAGE) for name in pitfalls))
-    return Outcome(Verdict("rope", Status(status), NO_MESSAGE, diagnosis=diagnosis, confinement="A"), graded_at="then")
+    return Outcome(
+        Verdict("rope", Status(status), NO_MESSAGE, diagnosis=diagnosis, run=Run(confinement="A")), graded_at="then"
+    )
 
 
 @pytest.fixture

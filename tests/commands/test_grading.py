@@ -13,15 +13,15 @@ import pytest
 from grader.commands.grading import grade_all
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Run, Status, Verdict
 from grader.options import Options
 from grader.run.child import Killed
 from grader.values.message import NO_MESSAGE
 
-Run = Callable[[str, int], Verdict]
+Grade = Callable[[str, int], Verdict]
 
 
-def graded(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *names: str) -> tuple[list[Any], Counter[str]]:
+def graded(run: Grade, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *names: str) -> tuple[list[Any], Counter[str]]:
     """Grade stubs where `run` gives the verdict on the n-th run of each. Returns the verdicts and how often each ran."""
     ran: Counter[str] = Counter()
     lock = threading.Lock()
@@ -38,7 +38,7 @@ def graded(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *names: st
 
 def slow_beside_others(name: str, count: int) -> Verdict:
     late = name in ("b", "loop") and (count == 1 or name == "loop")
-    return Verdict(name, Status.TIMEOUT if late else Status.CORRECT, NO_MESSAGE, seconds=90.0, processor=60.0)
+    return Verdict(name, Status.TIMEOUT if late else Status.CORRECT, NO_MESSAGE, run=Run(seconds=90.0, processor=60.0))
 
 
 def test_a_timeout_beside_other_answers_is_told_only_if_it_happens_alone_too(
@@ -51,7 +51,7 @@ def test_a_timeout_beside_other_answers_is_told_only_if_it_happens_alone_too(
 
 def test_an_answer_that_waits_for_itself_does_not_run_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def sleeps(name: str, _: int) -> Verdict:
-        return Verdict(name, Status.TIMEOUT, NO_MESSAGE, seconds=300.0, processor=0.4)
+        return Verdict(name, Status.TIMEOUT, NO_MESSAGE, run=Run(seconds=300.0, processor=0.4))
 
     statuses, ran = graded(sleeps, monkeypatch, tmp_path, "a", "b")
     assert statuses == [Status.TIMEOUT] * 2
@@ -61,7 +61,7 @@ def test_an_answer_that_waits_for_itself_does_not_run_again(monkeypatch: pytest.
 def test_an_answer_that_a_busy_machine_starved_runs_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def starved(name: str, count: int) -> Verdict:
         return Verdict(
-            name, Status.TIMEOUT if count == 1 else Status.CORRECT, NO_MESSAGE, seconds=300.0, processor=25.0
+            name, Status.TIMEOUT if count == 1 else Status.CORRECT, NO_MESSAGE, run=Run(seconds=300.0, processor=25.0)
         )
 
     statuses, ran = graded(starved, monkeypatch, tmp_path, "a", "b")

@@ -12,6 +12,7 @@ from grader.marking.verdict import Status, Verdict
 from grader.values.message import verbatim
 from grader.values.places import PlaceKind
 from tests.conftest import FLAGSHIP, copy_kit
+from tests.marking.places import changed
 from tests.report.test_places import WHERE
 
 REPAIR = replace(WHERE, kind=PlaceKind.REPAIR)
@@ -26,7 +27,7 @@ def test_the_values_of_a_repair_come_after_the_last_hint(tmp_path: Path) -> None
         repair, value = held_back(kit, verdict).where
         assert value == WHERE
         assert (repair == REPAIR) == (taken == count)
-        assert repair == replace(REPAIR, block=repair.block)
+        assert repair == changed(REPAIR, block=repair.values.block)
 
 
 def test_without_hints_or_a_statement_nothing_is_held_back(tmp_path: Path) -> None:

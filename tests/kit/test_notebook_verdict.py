@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from grader.kit.notebook_verdict import SEVERAL, CellOrigin, origin_of, placed
-from grader.marking.verdict import Computed, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import Computed, Diagnosis, Frame, Helper, Insight, Named, Raised, Status, Verdict
 from grader.values.decode import Malformed, decode
 from grader.values.message import NO_MESSAGE, Line, Message, lines_field, message, verbatim
 from tests.marking.places import place
@@ -17,7 +17,7 @@ PLACES = ((2, 2), (5, 1), (5, 2), (5, 3))
 BY_NOTHING = verbatim("Made by nothing.")
 ORIGIN = CellOrigin(PLACES, {"table": verbatim("Made by a loop.")}, {"tabel": BY_NOTHING, "jnp": BY_NOTHING})
 WHERE = place(
-    *(3, 4, 4, 9, "a"), name="a", computed=(Computed("b", Line(1), 2.0),), helper="f", calls=(Line(2), Line(4))
+    *(3, 4, 4, 9, "a"), name="a", computed=(Computed("b", Line(1), 2.0),), helper=Helper("f", (Line(2), Line(4)))
 )
 DRAWS = Message("{lines} draw with the key of {line}.", {"lines": lines_field([2, 3, 1]), "line": lines_field([4])})
 VERDICT = Verdict(
@@ -46,9 +46,9 @@ def test_every_line_of_a_verdict_becomes_one_of_a_cell() -> None:
     assert str(told.message) == "It stops at cell 5, line 1."
     (named,) = told.diagnosis.named
     assert str(named.why) == "Cell 5, lines 1 and 2 and cell 2, line 2 draw with the key of cell 5, line 3."
-    assert [(one.cell, one.line, one.end_line) for one in told.where] == [(5, 2, 3)]
+    assert [(one.span.cell, one.span.line, one.span.end_line) for one in told.where] == [(5, 2, 3)]
     assert told.where[0].computed[0].line == Line(2, 2)
-    assert told.where[0].calls == (Line(1, 5), Line(3, 5))
+    assert told.where[0].helper == Helper("f", (Line(1, 5), Line(3, 5)))
     assert named.why.lines == ((Line(1, 5), Line(2, 5), Line(2, 2)), (Line(3, 5),))
     assert str(told.insights[0].message) == "Rounding at cell 2, line 2."
     assert told.stopped_at == Frame(1, "rope", "while True:", cell=5)

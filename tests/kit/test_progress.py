@@ -26,11 +26,12 @@ from grader.marking.verdict import (
     Named,
     Printed,
     Raised,
+    Run,
     Status,
     Verdict,
 )
 from grader.values.message import verbatim
-from tests.marking.places import place
+from tests.marking.places import changed, place
 
 PLACE = place(1, 0, 1, 5, "x = 1")
 RAN = progress.Ran("", None, 60.0, 1 << 30, 300.0)
@@ -47,11 +48,7 @@ WHOLE = Verdict(
     insights=(Insight("long", verbatim("It is long.")),),
     raised=Raised("ValueError", verbatim("no"), (Frame(1, "toy", "raise"),), verbatim("advice")),
     excerpt=Excerpt(verbatim("row 0"), (verbatim("column 0"),), (0.5,), (float("-inf"),), (True,)),
-    output=Printed("", "printed", 3),
-    seconds=9.0,
-    processor=2.0,
-    device="cpu",
-    confinement="none",
+    run=Run(output=Printed("", "printed", 3), seconds=9.0, processor=2.0, device="cpu", confinement="none"),
 )
 
 
@@ -173,7 +170,7 @@ EXCERPT = Excerpt(verbatim("position 1"), (verbatim("dim 0"), verbatim("dim 1"))
 
 @pytest.mark.parametrize(
     "change",
-    [{"withheld": "zz"}, {"excerpt": replace(EXCERPT, yours=(1.0,))}, {"where": (replace(PLACE, end_line=10**9),)}],
+    [{"withheld": "zz"}, {"excerpt": replace(EXCERPT, yours=(1.0,))}, {"where": (changed(PLACE, end_line=10**9),)}],
     ids=["withheld", "excerpt", "where"],
 )
 def test_a_verdict_whose_parts_do_not_fit_is_no_verdict(change: dict[str, Any], tmp_path: Path) -> None:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.attempt import OUTSIDE, Attempt, Whereabouts
+from grader.marking.attempt import OUTSIDE, Attempt, Traced, Whereabouts
 from grader.marking.conclude import conclude
 from grader.marking.facts import Facts, Fresh, MistakeSet, ProgramRequirements, Truth
-from grader.marking.verdict import Cause, Described, Frame, Insight, Printed, Status, Verdict, Where
+from grader.marking.verdict import Cause, Described, Frame, Insight, Printed, Status, Verdict
 from grader.values.arrays import Answered, Expected
 from grader.values.message import Message
 from grader.values.outline import Outline
 from tests.conftest import FLAGSHIP
+from tests.marking.places import place
 from tests.marking.test_judgement import Programs
 from tests.test_problems import computed
 
@@ -148,7 +149,7 @@ def test_of_a_program_that_may_grow_nobody_says_that_it_grows() -> None:
     attempt = Attempt(
         answered=gives(1.0, 2.0),
         insights=[Insight("long-trace", Message("It is long."))],
-        outlines=[Outline(), Outline()],
+        traced=Traced([Outline(), Outline()]),
     )
     verdict = conclude(AnswerEvidence(attempt, asking, Doubled()))
     assert (verdict.status, list(verdict.insights)) == (Status.CORRECT, [])
@@ -234,12 +235,7 @@ def test_two_calls_that_differ_are_told_how(again: Any, why: str) -> None:
     assert (verdict.status, [str(named.why) for named in verdict.diagnosis.named]) == (Status.WRONG, [why])
 
 
-def a_place(line: int) -> Where:
-    """A place of which nothing counts but its line."""
-    return Where(**{**{one.name: None for one in fields(Where)}, "line": line})  # pyright: ignore
-
-
-THERE = a_place(3)
+THERE = place(3, 0, 3, 1, "x")
 
 
 def placed(

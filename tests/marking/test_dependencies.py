@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grader.marking.verdict import Computed
+from grader.marking.verdict import Computed, Helper
 from grader.values.message import Line
 from tests.marking.test_place_description import located, told
 
@@ -71,13 +71,13 @@ def test_lines_of_a_function_that_is_called_do_not_run_in_their_order(expression
         "    x = jnp", "    double = lambda t: 2 * t\n    def thrice(w):\n        return w * 3\n    x = jnp"
     )
     text = text.replace("y * 2.0", "jax.vmap(thrice)(double(y))")
-    assert told(located(expression, text), text).onward == runs_in_order
+    assert told(located(expression, text), text).proof.onward == runs_in_order
 
 
 def test_a_function_that_is_called_twice_is_named_with_its_calls() -> None:
     one = told(located("x - y", TABLES), TABLES)
-    assert (one.helper, one.calls) == ("helper", (Line(21),))
-    assert told(located("jnp.sin(x)", TABLES), TABLES).helper == ""
+    assert one.helper == Helper("helper", (Line(21),))
+    assert told(located("jnp.sin(x)", TABLES), TABLES).helper is None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grader.marking.place_description import described_places, without_values
-from grader.marking.verdict import ValueBlock, Where
+from grader.marking.verdict import Repair, ValueBlock, Where
 from grader.values.places import Edit, FoundPlace, Place, PlaceKind, Reads, Relation
 
 TEXT = """import jax.numpy as jnp
@@ -40,22 +40,23 @@ def told(found: FoundPlace, text: str = TEXT, **known: Any) -> Where:
 
 
 def block(yours: Any, needed: Any, **fields: Any) -> ValueBlock:
-    one = told(located(yours=np.asarray(yours), needed=np.asarray(needed), **fields)).block
+    one = told(located(yours=np.asarray(yours), needed=np.asarray(needed), **fields)).values.block
     assert one is not None
     return one
 
 
 def test_columns_count_characters_and_the_name_is_that_of_the_variable() -> None:
     one = told(located())
-    assert one.text[0][one.column : one.end_column] == MASK
-    assert (one.line, one.end_line, one.name, one.shape) == (4, 4, "mask", (2,))
-    assert one.block == ValueBlock(((1.0, 1.0),), ((1.0, 0.0),), "mask")
+    span = one.span
+    assert span.text[0][span.column : span.end_column] == MASK
+    assert (span.line, span.end_line, one.name, one.values.shape) == (4, 4, "mask", (2,))
+    assert one.values.block == ValueBlock(((1.0, 1.0),), ((1.0, 0.0),), "mask")
 
 
 def test_an_expression_on_several_lines_has_all_of_them() -> None:
-    one = told(replace(located(), place=Place(5, 11, 7, 5)))
-    assert [one.text[0][one.column :], one.text[-1][: one.end_column]] == ["jnp.where(", "    )"]
-    assert len(one.text) == 3
+    span = told(replace(located(), place=Place(5, 11, 7, 5))).span
+    assert [span.text[0][span.column :], span.text[-1][: span.end_column]] == ["jnp.where(", "    )"]
+    assert len(span.text) == 3
 
 
 @pytest.mark.parametrize("span", [(9, 0, 9, 4), (0, 0, 4, 4), (2, 0, 2, 0), (4, 4, 4, 4), (4, 0, 4, 3)])
@@ -64,10 +65,10 @@ def test_of_a_place_without_an_expression_nothing_is_said(span: tuple[int, int, 
 
 
 def test_what_follows_is_right_only_where_that_is_proven() -> None:
-    assert told(located()).onward
-    assert not told(located(), cases=2).onward
-    assert not told(located(rounds=2)).onward
-    assert not told(located(yours=np.zeros((2, 2)), needed=np.ones(3))).onward
+    assert told(located()).proof.onward
+    assert not told(located(), cases=2).proof.onward
+    assert not told(located(rounds=2)).proof.onward
+    assert not told(located(yours=np.zeros((2, 2)), needed=np.ones(3))).proof.onward
 
 
 def test_what_reads_right_values_can_be_fixed_and_nothing_else() -> None:
@@ -98,7 +99,7 @@ def test_values_in_another_order_are_called_so_and_other_shapes_are_kept() -> No
     assert told(moved).relation is Relation.REORDERED
     assert told(replace(moved, reads=Reads.TABLE)).fixable, "the order can be changed here"
     one = told(replace(located(), yours=np.zeros((2, 2)), needed=np.ones(3)))
-    assert (one.shape, one.needed, one.relation, one.block) == ((2, 2), (3,), None, None)
+    assert (one.values.shape, one.values.needed, one.relation, one.values.block) == ((2, 2), (3,), None, None)
 
 
 def test_values_of_a_function_that_stand_in_another_order_are_no_place_where_its_caller_may_be_wrong() -> None:
@@ -115,7 +116,7 @@ def test_values_of_a_derivative_or_of_a_step_inside_are_not_those_of_the_variabl
 
 
 def test_one_evaluation_of_several_is_named() -> None:
-    one = told(located(rounds=3, evaluation=2, alone=True))
+    one = told(located(rounds=3, evaluation=2, alone=True)).values
     assert (one.alone, one.rounds) == (2, 3)
     assert one.block is not None
     assert one.block.evaluation == 2
@@ -142,18 +143,18 @@ def repair(expression: str, **fields: Any) -> FoundPlace:
 
 def test_a_repair_is_told_in_the_words_of_the_learner() -> None:
     one = told(repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0, reads=Reads.OTHER))
-    assert (one.kind, one.change, one.written, one.fixable) == (PlaceKind.REPAIR, Edit.CONSTANT, "2", True)
+    assert (one.kind, one.repair, one.fixable) == (PlaceKind.REPAIR, Repair(Edit.CONSTANT, "2"), True)
 
 
 def test_a_repair_inside_a_call_of_a_library_is_told_by_its_values() -> None:
     one = told(repair("jnp.arange(n)", operation="add", change=Edit.CONSTANT, constant=1.0))
-    assert (one.kind, one.change, one.block is not None) == (PlaceKind.VALUE, None, True)
+    assert (one.kind, one.repair.change, one.values.block is not None) == (PlaceKind.VALUE, None, True)
 
 
 def test_of_rounds_the_first_that_differs_is_shown_without_their_axis() -> None:
     yours = np.zeros((3, 2))
     needed = yours + np.array([[0.0], [1e-12], [1.0]])
-    one = told(located(yours=yours, needed=needed, rounds=3))
+    one = told(located(yours=yours, needed=needed, rounds=3)).values
     assert one.shape == (2,)
     assert one.block == ValueBlock(((0.0, 0.0),), ((1.0, 1.0),), "real", "", 3)
 
@@ -190,13 +191,13 @@ def test_of_large_arrays_the_part_around_the_first_difference_is_shown_and_named
 
 
 def test_complex_numbers_are_not_shown() -> None:
-    assert told(located(yours=np.ones(2) * 1j, needed=np.ones(2) * 2j)).block is None
+    assert told(located(yours=np.ones(2) * 1j, needed=np.ones(2) * 2j)).values.block is None
 
 
 def test_without_values_nothing_is_left_that_an_expected_value_gave() -> None:
     one = without_values(told(repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0)))
-    assert (one.kind, one.step, one.block, one.change, one.written) == (PlaceKind.HIDDEN, "", None, None, "")
-    assert (one.line, one.name) == (4, "")
+    assert (one.kind, one.step, one.values.block, one.repair) == (PlaceKind.HIDDEN, "", None, Repair())
+    assert (one.span.line, one.name) == (4, "")
 
 
 def test_beside_a_named_mistake_a_place_that_says_less_is_left_out() -> None:
@@ -215,6 +216,6 @@ def test_where_the_answer_differentiates_no_change_of_an_operation_is_told_but_o
     assert described_places([swapped], TEXT, cases=6, of=6, derivative="")
     assert not described_places([swapped], text, cases=6, of=6, derivative="")
     constant = repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0)
-    assert told(constant, text).written == "2"
-    assert told(located()).onward
-    assert not told(located(), text).onward
+    assert told(constant, text).repair.written == "2"
+    assert told(located()).proof.onward
+    assert not told(located(), text).proof.onward

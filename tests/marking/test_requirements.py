@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from grader.marking.answer_evidence import AnswerEvidence
-from grader.marking.attempt import Attempt
+from grader.marking.attempt import Attempt, Traced
 from grader.marking.conclude import CONFINED_TIERS, Violation, not_checked, violations
 from grader.marking.facts import ProgramRequirements
 from grader.marking.requirements import Broken
-from grader.marking.verdict import X64, Described, Diagnosis, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import X64, Described, Diagnosis, Insight, Named, Raised, Run, Status, Verdict
 from grader.values.arrays import Answered, Array
 from grader.values.message import Line, Message
 from grader.values.outline import Outline
@@ -68,7 +68,7 @@ def names(seen: AnswerEvidence) -> list[str]:
 
 def test_the_contract_comes_first_then_the_program_and_messages_end_where_the_grader_s_own_begin() -> None:
     asks: dict[str, Any] = {"contract": "jit", "asked": ProgramRequirements(needs=("scan",))}
-    contract, program = violations(answer(Attempt(broken=Broken(RAISED), outlines=[Outline(5)]), **asks))
+    contract, program = violations(answer(Attempt(broken=Broken(RAISED), traced=Traced([Outline(5)])), **asks))
     assert contract.named.name == "breaks-under-jit"
     assert contract.raised is not None
     assert str(contract.raised.message) == "It is a tracer."
@@ -104,15 +104,17 @@ KEYS: dict[str, Any] = {"contract": "keys"}
 @pytest.mark.parametrize("said", [SCANS, Outline(0, {"scan": 2}), Outline()])
 def test_what_evaluated_programs_hold_counts_whatever_the_process_says_of_them(said: Outline) -> None:
     grows: dict[str, Any] = {"contract": "trace", "asked": ProgramRequirements(forbids=("scan",))}
-    says = Attempt(outlines=[said] * 2, confinement="B")
+    says = Attempt(traced=Traced([said] * 2), run=Run(confinement="B"))
     assert names(answer(says, Built(DUE, outline=LOOPS), **ASKS)) == ["trace-lacks-scan"]
     assert "trace-holds-scan" in names(answer(says, Built(DUE, outline=SCANS), **grows))
-    honest = Attempt(outlines=[SCANS] * 2, confinement="B")
+    honest = Attempt(traced=Traced([SCANS] * 2), run=Run(confinement="B"))
     assert names(answer(honest, Built(DUE, outline=SCANS), **ASKS)) == []
 
 
 def test_a_key_that_the_programs_use_twice_is_told_with_its_lines() -> None:
-    (found,) = violations(answer(Attempt(confinement="B"), Built(DUE, twice=(Broken(lines=[3, 4], times=2),)), **KEYS))
+    (found,) = violations(
+        answer(Attempt(run=Run(confinement="B")), Built(DUE, twice=(Broken(lines=[3, 4], times=2),)), **KEYS)
+    )
     assert (found.named.name, found.named.why.lines) == ("key-reused", ((Line(3), Line(4)),))
     assert str(found.but) == "Right on all 2 cases as written, but a key is used more than once."
     assert names(answer(Attempt(), Built(DUE, twice=(Broken(lines=[3], times=2),)), contract="jit")) == []
@@ -141,7 +143,7 @@ def test_how_often_a_key_is_used_is_said_of_the_case_that_the_report_shows(
 def test_without_right_programs_only_an_answer_that_somebody_trusts_is_believed(
     tier: str, asks: dict[str, Any]
 ) -> None:
-    says = Attempt(outlines=[SCANS] * 2, confinement=tier, programs=np.zeros(1, np.uint8))
+    says = Attempt(traced=Traced([SCANS] * 2, programs=np.zeros(1, np.uint8)), run=Run(confinement=tier))
     for programs in (None, Programs(None), Built([due + 1.0 for due in DUE], outline=SCANS)):
         found = not_checked(answer(says, programs, **asks))
         assert (found is not None) == (tier in CONFINED_TIERS)
@@ -150,8 +152,8 @@ def test_without_right_programs_only_an_answer_that_somebody_trusts_is_believed(
 
 
 def test_where_nothing_is_asked_or_jax_computes_nothing_there_is_nothing_to_check() -> None:
-    assert not_checked(answer(Attempt(outlines=[SCANS], confinement="A"))) is None
+    assert not_checked(answer(Attempt(traced=Traced([SCANS]), run=Run(confinement="A")))) is None
     grows: dict[str, Any] = {"contract": "trace", "asked": ProgramRequirements(grows="no", size="T")}
-    in_numpy = Attempt(outlines=[Outline()] * 2, confinement="A")
+    in_numpy = Attempt(traced=Traced([Outline()] * 2), run=Run(confinement="A"))
     assert not_checked(answer(in_numpy, **grows)) is None
-    assert not_checked(answer(replace(in_numpy, programs=np.zeros(1, np.uint8)), **grows)) is not None
+    assert not_checked(answer(replace(in_numpy, traced=replace(in_numpy.traced, programs=b"0")), **grows)) is not None

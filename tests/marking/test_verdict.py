@@ -30,7 +30,7 @@ CASES = ((1, True, 2), (2, False, 9), (3, False, 4), (4, False, 4))
 
 
 def test_a_verdict_of_an_answer_that_did_not_run_has_no_tier() -> None:
-    assert Verdict("toy", Status.ERROR, Message("a.py: there is no such file.")).confinement is None
+    assert Verdict("toy", Status.ERROR, Message("a.py: there is no such file.")).run.confinement is None
 
 
 @pytest.mark.parametrize(

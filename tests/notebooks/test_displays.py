@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from grader.marking.verdict import Diagnosis, Named, Status, Verdict
+from dataclasses import replace
+
+from grader.marking.verdict import Diagnosis, Named, Run, Status, Verdict
 from grader.notebooks.displays import ProblemsDisplay, TextDisplay, VerdictDisplay
 from grader.report.table import ProblemRow
 from grader.values.message import verbatim
+from tests.marking.places import place
 
 NAMED = Diagnosis((Named("half-exponent", verbatim("Too fast."), verbatim("By how much?")),), explained=True)
 WRONG = VerdictDisplay(
-    Verdict("rope", Status.WRONG, verbatim("Right on 1 of 2."), diagnosis=NAMED, seconds=0.5),
+    Verdict("rope", Status.WRONG, verbatim("Right on 1 of 2."), diagnosis=NAMED, run=Run(seconds=0.5)),
     "cpu",
     ("Next: hint", "C."),
 )
@@ -21,6 +24,9 @@ def test_a_report_has_fields_for_code_and_is_true_if_the_answer_is_right() -> No
     assert (WRONG.message, WRONG.where, WRONG.seconds) == ("Right on 1 of 2.", (), 0.5)
     assert RIGHT
     assert not WRONG
+    placed = replace(WRONG, verdict=replace(WRONG.verdict, where=(place(7, 4, 7, 9, "x = a * b", cell=5),)))
+    assert placed.where == ((5, 7, "x = a * b", "With the values needed here, the case is right."),)
+    assert (placed.where[0].cell, placed.where[0].line, placed.where[0].text) == (5, 7, "x = a * b")
 
 
 def test_a_report_is_html_where_that_is_shown_and_else_the_terminals_report() -> None:

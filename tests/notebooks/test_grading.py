@@ -46,7 +46,7 @@ def test_one_session_serves_one_answer_after_the_other_as_options_say(ask: Askin
     told = ask(HALF)
     assert told.verdict is not None
     assert told.verdict.diagnosis.names == ("half-exponent",)
-    assert [one.cell for one in told.verdict.where] == [5]
+    assert [place.span.cell for place in told.verdict.where] == [5]
     assert told.following == f'Next: grader.hint("{FLAGSHIP}")'
     first = ask.warm._session
     assert progress.load(Kit(ask.root)).solved == {}

@@ -110,7 +110,7 @@ def test_it_ends_with_its_interpreter(then: str, shared_kit: Path, tmp_path: Pat
         timeout=120,
     )
     said, pid = done.stdout.splitlines()
-    assert said.startswith("wrong (Where(line="), done.stderr
+    assert said.startswith("wrong (PlaceDisplay(cell="), done.stderr
     assert str(script) in said
     deadline = time.monotonic() + 10
     while psutil.pid_exists(int(pid)) and time.monotonic() < deadline:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Printed, Raised, Status, Verdict
+from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Printed, Raised, Run, Status, Verdict
 from grader.report.as_json import document
 from grader.values.message import verbatim
 from tests import conftest
@@ -22,10 +22,7 @@ VERDICT = Verdict(
         CaseResult({"seed": 0, "n": 4}, False, float("nan"), 0.0),
     ),
     insights=(Insight("not-traceable", verbatim("It does not trace.")),),
-    output=Printed("", "\x1b[31mprinted"),
-    seconds=0.25,
-    device="cpu",
-    confinement="none",
+    run=Run(output=Printed("", "\x1b[31mprinted"), seconds=0.25, device="cpu", confinement="none"),
 )
 
 
@@ -53,7 +50,7 @@ def test_every_field_of_the_schema_is_there() -> None:
 
 def test_the_confinement_is_the_weakest_of_all_answers_that_ran() -> None:
     unread = Verdict("toy", Status.ERROR, verbatim("b.py: there is no such file."), file="b.py")
-    confined = [replace(VERDICT, confinement=tier) for tier in ("A", "B")]
+    confined = [replace(VERDICT, run=replace(VERDICT.run, confinement=tier)) for tier in ("A", "B")]
     assert parsed(*confined, unread)["confinement"] == "B"
     assert [row["confinement"] for row in parsed(*confined, unread)["verdicts"]] == ["A", "B", None]
     assert parsed(confined[0], VERDICT)["confinement"] == "none"
@@ -72,7 +69,7 @@ def test_text_of_an_answer_is_complete_and_does_not_control_a_terminal() -> None
         Status.ERROR,
         verbatim("It raises."),
         raised=raised,
-        output=Printed("", "\x1b[31mprinted"),
+        run=Run(output=Printed("", "\x1b[31mprinted")),
         file="al\u200bice.py",
     )
     assert document([verdict], "cpu", "full").isascii()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Status, ValueBlock, Verdict
+from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Run, Status, ValueBlock, Verdict
 from grader.options import Policy
 from grader.report import as_json
 from grader.report.feedback import in_force, limited
@@ -49,7 +49,7 @@ WRONG = Verdict(
             written="2",
         ),
     ),
-    confinement="A",
+    run=Run(confinement="A"),
 )
 
 
@@ -68,8 +68,9 @@ def test_the_level_diagnosis_shows_names_and_hints_and_no_number() -> None:
 
 def test_the_level_diagnosis_shows_the_place_and_nothing_that_an_expected_value_gave() -> None:
     (place,) = limited(WRONG, "diagnosis").where
-    assert (place.line, place.column, place.text, place.name) == (3, 8, ("    a = x * 2",), "a")
-    assert (place.kind, place.step, place.block) == ("", "", None)
+    span = place.span
+    assert (span.line, span.column, span.text, place.name) == (3, 8, ("    a = x * 2",), "a")
+    assert (place.kind, place.step, place.values.block) == ("", "", None)
     assert [*map(str, messages([place]))] == ["With other values here, the case is right."]
     document = as_json.document([limited(WRONG, "diagnosis")], "cpu", "diagnosis")
     assert not any(secret in document for secret in ("0.625", "7:4:mul", "another", "Another"))
@@ -77,7 +78,12 @@ def test_the_level_diagnosis_shows_the_place_and_nothing_that_an_expected_value_
 
 def test_the_level_verdict_shows_only_the_status() -> None:
     shown = limited(WRONG, "verdict")
-    assert (shown.status, str(shown.message), shown.file, shown.confinement) == (Status.WRONG, "Wrong.", "a.py", "A")
+    assert (shown.status, str(shown.message), shown.file, shown.run.confinement) == (
+        Status.WRONG,
+        "Wrong.",
+        "a.py",
+        "A",
+    )
     assert (shown.diagnosis, shown.cases, shown.insights, shown.excerpt) == (Diagnosis(), (), (), None)
     assert shown.where == ()
 
@@ -109,7 +115,7 @@ def test_the_command_shows_no_expected_number(level: str, grader: Command) -> No
 
 def test_a_run_reports_its_tier_and_how_to_repeat_it() -> None:
     assert in_force(Policy(), [WRONG]) == ""
-    fresh = replace(WRONG, fresh=5)
+    fresh = replace(WRONG, run=replace(WRONG.run, fresh=5))
     assert in_force(Policy("best", 5), [fresh]) == "Confined: tier A. The same fresh inputs again: --seed 5"
 
 
@@ -122,7 +128,10 @@ UNREAD = Verdict("p", Status.ERROR, verbatim("b.py: there is no such file."), fi
 
 def test_a_file_that_did_not_run_does_not_weaken_the_tier_of_the_run() -> None:
     assert in_force(Policy("best"), [WRONG, UNREAD]) == "Confined: tier A."
-    assert in_force(Policy("best"), [UNREAD, replace(WRONG, confinement="B"), WRONG]) == "Confined: tier B."
+    assert (
+        in_force(Policy("best"), [UNREAD, replace(WRONG, run=replace(WRONG.run, confinement="B")), WRONG])
+        == "Confined: tier B."
+    )
 
 
 def test_if_nothing_ran_no_tier_is_reported() -> None:

@@ -15,6 +15,7 @@ from grader.marking.verdict import (
     Drawable,
     Excerpt,
     Frame,
+    Helper,
     Insight,
     Named,
     Pictured,
@@ -27,7 +28,7 @@ from grader.notebooks.displays import VerdictDisplay
 from grader.report.feedback import limited
 from grader.report.html import picture, report
 from grader.values.message import Line, Message, verbatim
-from tests.marking.places import place
+from tests.marking.places import changed, place
 
 HOSTILE = "</pre><script>alert('x')</script>&\x1b[31m\u202e"
 EXCERPT = Excerpt(
@@ -46,7 +47,7 @@ VERDICTS = [
         printed=(Printed("", "one\n" * 30), Printed("T=3, d_model=4", "two\n"), Printed("T=1", " \n")),
     ),
     Verdict(
-        "rope", Status.WRONG, verbatim("Right on 0 of 8 cases."), excerpt=EXCERPT, where=(PLACE, replace(PLACE, cell=0))
+        "rope", Status.WRONG, verbatim("Right on 0 of 8 cases."), excerpt=EXCERPT, where=(PLACE, changed(PLACE, cell=0))
     ),
     Verdict(
         *("rope", Status.ERROR, verbatim("It raises an exception."), "notebook"),
@@ -78,7 +79,7 @@ def test_no_text_of_an_answer_is_more_than_text() -> None:
     verdict = Verdict(
         *("rope", Status.WRONG, verbatim(HOSTILE), HOSTILE),
         diagnosis=Diagnosis((Named(HOSTILE, verbatim(HOSTILE), Message(HOSTILE)),), ((HOSTILE,),)),
-        where=(replace(PLACE, text=(HOSTILE,), name=HOSTILE, operation=HOSTILE, helper=HOSTILE, calls=(Line(1),)),),
+        where=(changed(PLACE, text=(HOSTILE,), name=HOSTILE, operation=HOSTILE, helper=Helper(HOSTILE, (Line(1),))),),
         insights=(Insight("prints", verbatim(HOSTILE)),),
         raised=Raised(HOSTILE, verbatim(HOSTILE), (frame,), verbatim(HOSTILE)),
         stopped_at=frame,

@@ -22,7 +22,7 @@ from grader.marking.precision import as_called, hidden_by_rounding, imprecise
 from grader.marking.program_comparison import Widened
 from grader.marking.remarks import Remark, of_process, of_text
 from grader.marking.requirements import CONTRACTS, Breach, Broken
-from grader.marking.verdict import Computed, Described, Frame, Insight, Named, Where
+from grader.marking.verdict import Computed, Described, Frame, Helper, Insight, Named, Where
 from grader.report.places import heading, messages
 from grader.values.arrays import Answered, Array, Expected
 from grader.values.message import Line, Lines, message, verbatim
@@ -172,7 +172,7 @@ def all_places() -> Iterator[tuple[bool, Sequence[Where]]]:
         here(fixable=False, reads=Reads.OTHER, onward=False),
         here(fixable=False, reads=Reads.TABLE),
         here(fixable=False, computed=(Computed("low", Line(4), 6.35),)),
-        here(fixable=False, onward=False, helper="norm", calls=(Line(9), Line(12))),
+        here(fixable=False, onward=False, helper=Helper("norm", (Line(9), Line(12)))),
         here(of="value"),
         here(of="rate"),
     )

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from grader.marking.verdict import CaseResult, Computed, Diagnosis, Named, Status, ValueBlock, Verdict, Where
+from grader.marking.verdict import CaseResult, Computed, Diagnosis, Helper, Named, Status, ValueBlock, Verdict, Where
 from grader.report.places import case_of, heading, messages, values
 from grader.report.terminal import Terminal
 from grader.values.message import Line, verbatim
 from grader.values.places import Edit, PlaceKind, Relation
-from tests.marking.places import place
+from tests.marking.places import changed, place
 
 MASK = ValueBlock(((1.0, 1.0), (1.0, 1.0)), ((1.0, 0.0), (1.0, 1.0)), "mask")
 LINE = "    scores = jnp.where((away >= 0) & (away < 2), q @ k.T / d_model**0.5, -jnp.inf)"
@@ -60,18 +60,18 @@ def test_beside_a_mistake_it_says_where_that_is() -> None:
 def test_values_of_another_case_than_the_smallest_that_fails_name_it() -> None:
     sizes = ((1, True), (3, False), (2, False))
     cases = [CaseResult({"seed": 0, "T": T}, passed, 0.0, 1.0, T) for T, passed in sizes]
-    assert [case_of(replace(WHERE, case=index), cases) for index in (1, 2)] == ["T=3", ""]
+    assert [case_of(changed(WHERE, case=index), cases) for index in (1, 2)] == ["T=3", ""]
     assert "of shape (2, 2), at T=3" in values(WHERE, 80, "T=3")[0]
 
 
 def test_two_places_are_both_shown() -> None:
-    text = printed(NAMED, WHERE, replace(WHERE, line=31, end_line=31))
+    text = printed(NAMED, WHERE, changed(WHERE, line=31, end_line=31))
     assert "It can be fixed at these places:" in text
     assert text.index(" 12 │") < text.index(" 31 │")
 
 
 def test_without_values_the_place_stands_alone() -> None:
-    text = printed(NAMED, replace(WHERE, block=None))
+    text = printed(NAMED, changed(WHERE, block=None))
     assert "^^^^^^^^" in text
     assert "needed\n" not in text
 
@@ -81,14 +81,14 @@ def test_without_values_the_place_stands_alone() -> None:
 def test_it_fits_and_has_only_characters_of_the_encoding(width: int, encoding: str) -> None:
     wide = ValueBlock(*[tuple((-1234.5678 * sign,) * 6 for _ in range(8)) for sign in (1, -1)], "real", "[8:16, 30:36]")  # type: ignore[misc]
     text = printed(
-        Diagnosis(), WHERE, replace(WHERE, block=wide, shape=(90, 90), name="π"), width=width, encoding=encoding
+        Diagnosis(), WHERE, changed(WHERE, block=wide, shape=(90, 90), name="π"), width=width, encoding=encoding
     )
     assert max(map(len, text.splitlines())) <= width
     assert "away < 2" in text
 
 
 def shown(block: ValueBlock, width: int = 70, **fields: object) -> list[str]:
-    return values(replace(WHERE, block=block, **fields), width)  # type: ignore[arg-type]
+    return values(changed(WHERE, block=block, **fields), width)
 
 
 def test_floats_have_as_many_digits_as_show_the_difference() -> None:
@@ -131,7 +131,7 @@ def test_the_title_says_what_the_values_are(fields: dict[str, object], block: Va
 
 
 def said(**fields: Any) -> str:
-    (one,) = map(str, messages([replace(WHERE, **fields)]))
+    (one,) = map(str, messages([changed(WHERE, **fields)]))
     return one
 
 
@@ -172,7 +172,7 @@ def test_the_message_says_what_was_proven_and_no_more(fields: dict[str, Any], me
             "It reads `low` and `high`, computed on line 10 and cell 2, line 9.",
         ),
         (
-            {"helper": "split", "calls": (Line(3), Line(4))},
+            {"helper": Helper("split", (Line(3), Line(4)))},
             "`split` is called on lines 3 and 4: the mistake may also be there.",
         ),
     ],
@@ -183,12 +183,12 @@ def test_what_else_is_known_is_a_sentence_of_its_own(fields: dict[str, Any], sen
 
 
 def test_what_is_proven_of_two_places_is_said_once() -> None:
-    first, second = replace(WHERE, places=2), replace(WHERE, places=2, line=14)
+    first, second = changed(WHERE, places=2), changed(WHERE, places=2, line=14)
     assert [*map(str, messages([first, second]))] == [
         "",
         "With the values needed at both places, all 6 cases are right.",
     ]
-    assert str(messages([first, replace(second, **REPAIR)])[1]) == (
+    assert str(messages([first, changed(second, **REPAIR)])[1]) == (
         "With the values needed on line 12 and with another number in place of `1.0` on line 14, all 6 cases are right."
     )
 
@@ -203,7 +203,7 @@ def test_what_is_proven_of_two_places_is_said_once() -> None:
     ids=str,
 )
 def test_it_can_be_fixed_is_said_only_where_it_can(fields: dict[str, Any], told: str) -> None:
-    one = replace(WHERE, **fields)
+    one = changed(WHERE, **fields)
     assert heading([one], explained=True) == told
     both = heading([one, WHERE], explained=True)
     assert ("can be fixed" in both) == one.fixable

@@ -9,7 +9,19 @@ import pytest
 from rich.console import Console
 
 from grader.locale.language import speaking
-from grader.marking.verdict import Diagnosis, Excerpt, Frame, Insight, Named, Printed, Raised, Status, Verdict
+from grader.marking.verdict import (
+    Diagnosis,
+    Excerpt,
+    Frame,
+    Helper,
+    Insight,
+    Named,
+    Printed,
+    Raised,
+    Run,
+    Status,
+    Verdict,
+)
 from grader.report.as_json import verdict_to_json
 from grader.report.terminal import PRINTED_LINES, Terminal
 from grader.values.message import NO_MESSAGE, Line, Message, verbatim
@@ -29,7 +41,7 @@ WRONG = Verdict(
     ),
     excerpt=EXCERPT,
     insights=(Insight("not-traceable", verbatim("It does not trace.")),),
-    output=Printed("", "of another case\n"),
+    run=Run(output=Printed("", "of another case\n")),
     printed=(Printed("", "loaded\n"), Printed("n=3", "line\n" * 50)),
 )
 RAISED = Raised("TypeError", verbatim("not so"), (Frame(3, "toy", "return 1 + None"),), verbatim("Add numbers only."))
@@ -93,7 +105,7 @@ def forged(status: Status) -> Verdict:
         diagnosis=Diagnosis((Named("not-an-array", verbatim(FORGED), verbatim("Why?")),), explained=True),
         raised=Raised(FORGED, verbatim(FORGED), (Frame(3, FORGED, FORGED),), NO_MESSAGE),
         insights=(Insight("not-traceable", Message(FORGED)),),
-        where=(place(3, 0, 4, 2, FORGED, FORGED, name=FORGED, written=FORGED, helper=FORGED, calls=(Line(1),)),),
+        where=(place(3, 0, 4, 2, FORGED, FORGED, name=FORGED, written=FORGED, helper=Helper(FORGED, (Line(1),))),),
         printed=(Printed("n=3", FORGED),),
     )
 
@@ -126,7 +138,11 @@ def test_what_an_answer_printed_stands_first_once_and_with_the_call_that_printed
 
 
 def test_a_warning_has_its_line_and_what_was_not_kept_is_counted_in_the_language_that_is_spoken() -> None:
-    told = replace(WRONG, printed=(Printed("", "\x1d6\x1dUserWarning: x\n", 3),), output=Printed("", "\x1d6\x1dx"))
+    told = replace(
+        WRONG,
+        printed=(Printed("", "\x1d6\x1dUserWarning: x\n", 3),),
+        run=replace(WRONG.run, output=Printed("", "\x1d6\x1dx")),
+    )
     assert "   | line 6: UserWarning: x" in printed(told)
     assert "[3 more bytes were printed]" in printed(told)
     assert verdict_to_json(told)["output"] == "line 6: x"

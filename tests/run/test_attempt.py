@@ -119,7 +119,7 @@ def test_a_child_gets_the_text_and_the_cases_and_its_values_come_back(pipes: Pip
         "endless": [],
         "outlined": False,
     }
-    assert (given.failure, given.confinement, given.device, pipes.kills) == (None, "B", "gpu (H200)", 0)
+    assert (given.failure, given.run.confinement, given.run.device, pipes.kills) == (None, "B", "gpu (H200)", 0)
     (row,) = given.answered
     assert row.array is not None
     assert row.array.tolist() == [0.0, 1.0]
@@ -158,7 +158,7 @@ def test_a_child_that_says_that_it_is_in_an_endless_loop_is_killed_long_before_i
     given = attempt(pipes.child, LOOPING, Limits())
     header, _ = pipes.asked()
     assert header["endless"] == [[2, 3]]
-    assert (given.failure, given.endless, pipes.kills) == (Status.TIMEOUT, True, 1)
+    assert (given.failure, given.run.endless, pipes.kills) == (Status.TIMEOUT, True, 1)
     assert str(given.message).startswith("It was in a `while` loop that only an error could end: ")
     assert given.was.frame == Frame(2, "", "while True:")
 
@@ -170,7 +170,7 @@ def test_a_child_that_says_that_it_is_in_an_endless_loop_is_killed_long_before_i
 def test_a_loop_that_the_text_does_not_have_ends_nothing(pipes: Pipes, text: str, line: int) -> None:
     frames.write(pipes.result, frames.encode({"step": "call", "case": 0, "line": line, "endless": True}))
     given = attempt(pipes.child, replace(TASK, source=text.encode()), Limits(seconds=0.1))
-    assert (given.failure, given.endless) == (Status.TIMEOUT, False)
+    assert (given.failure, given.run.endless) == (Status.TIMEOUT, False)
 
 
 def test_a_limit_on_the_clock_alone_ends_it(pipes: Pipes) -> None:
@@ -207,7 +207,7 @@ def test_a_child_that_uses_more_than_it_may_is_killed(
 ) -> None:
     using(monkeypatch, Usage(seconds=10.0), used)
     given = attempt(pipes.child, TASK, Limits())
-    assert (given.failure, pipes.kills, given.processor) == (status, 1, max(0.0, used.seconds - 10.0))
+    assert (given.failure, pipes.kills, given.run.processor) == (status, 1, max(0.0, used.seconds - 10.0))
     assert message in str(given.message)
 
 
@@ -218,7 +218,7 @@ def test_what_a_child_computed_before_it_got_its_answer_does_not_count(
     using(monkeypatch, Usage(seconds=100.0), Usage(seconds=100.2))
     given = attempt(pipes.child, TASK, Limits(seconds=0.3))
     assert given.failure is Status.TIMEOUT
-    assert given.processor == pytest.approx(0.2)
+    assert given.run.processor == pytest.approx(0.2)
     assert "after 2 s on the clock, and was stopped. It computed for 0.2 s" in str(given.message), (
         "five times the limit on the clock"
     )
@@ -247,7 +247,7 @@ def test_what_a_child_printed_is_kept_whole_and_by_case_and_the_rest_is_counted(
     pipes.child.output, pipes.child.dropped = bytearray(b"ab\x1e0\x1e" + long), 7
     pipes.end(1)
     given = attempt(pipes.child, TASK, Limits())
-    assert str(given.output) == f"ab{'x' * (LONGEST_OUTPUT - 2)}\n[10 more bytes were printed]"
+    assert str(given.run.output) == f"ab{'x' * (LONGEST_OUTPUT - 2)}\n[10 more bytes were printed]"
     assert str(given.printed[OUTSIDE]) == "ab"
     most = LONGEST_OUTPUT_OF_A_CASE
     assert str(given.printed[0]) == f"{'x' * most}\n[{len(long) - most} more bytes were printed]"

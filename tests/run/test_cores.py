@@ -105,6 +105,6 @@ def test_an_answer_of_a_class_uses_one_core_and_one_that_is_checked_alone_all(tm
     assert {one["raised"] for one in report["problems"][0]["groups"]} == {"ValueError: 1 cores", "ValueError: done"}
     with sqlite3.connect(kit.kit / "week1.gradebook") as database:
         ran = [read_verdict(text) for (text,) in database.execute("SELECT verdict FROM outcome")]
-    assert all(verdict.processor <= 1.1 * verdict.seconds for verdict in ran)
+    assert all(verdict.run.processor <= 1.1 * verdict.run.seconds for verdict in ran)
     alone = kit.verdicts({"ana": COUNTS}, name=FIRST)["ana"]
     assert alone["raised"]["message"] == f"{len(os.sched_getaffinity(0))} cores"

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Run, Status, Verdict
 from grader.run.judge import cores
 from grader.run.judge.cores import at_once, cores_here, memory_for_answers, slowed_down, threads
 from grader.sandbox.cgroup import NoGroups
@@ -33,9 +33,9 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_loop_that_only_an_error_could_end_runs_once() -> None:
-    late = Verdict("rope", Status.TIMEOUT, NO_MESSAGE, seconds=1.0, processor=1.0)
+    late = Verdict("rope", Status.TIMEOUT, NO_MESSAGE, run=Run(seconds=1.0, processor=1.0))
     assert slowed_down(late)
-    assert not slowed_down(replace(late, endless=True))
+    assert not slowed_down(replace(late, run=replace(late.run, endless=True)))
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_a_control_group_leaves_less_memory(machine: None, tmp_path: Path, monke
 
 
 def test_only_a_timeout_of_an_answer_that_computed_may_come_of_its_neighbours() -> None:
-    late = Verdict("toy", Status.TIMEOUT, NO_MESSAGE, seconds=300.0, processor=60.0)
-    sleeps = Verdict("toy", Status.TIMEOUT, NO_MESSAGE, seconds=300.0, processor=0.4)
-    wrong = Verdict("toy", Status.WRONG, NO_MESSAGE, seconds=300.0, processor=60.0)
+    late = Verdict("toy", Status.TIMEOUT, NO_MESSAGE, run=Run(seconds=300.0, processor=60.0))
+    sleeps = Verdict("toy", Status.TIMEOUT, NO_MESSAGE, run=Run(seconds=300.0, processor=0.4))
+    wrong = Verdict("toy", Status.WRONG, NO_MESSAGE, run=Run(seconds=300.0, processor=60.0))
     assert [slowed_down(one) for one in (late, sleeps, wrong, None)] == [True, False, False, False]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from grader.classroom.points import Rule
-from grader.marking.attempt import Attempt
+from grader.marking.attempt import Attempt, Traced
 from grader.marking.remarks import Remark
 from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import Cause, Described, Frame, Status, Verdict
@@ -52,8 +52,8 @@ def test_programs_are_bytes_that_nobody_reads_here() -> None:
         return read(frame, 0, task)
 
     both = given(blob, blob[:2], programs=True, derivatives=True)
-    assert (both.programs, both.derivatives) == (blob.tobytes(), b"\0\1")
-    assert (given().failure, given().programs, given().derivatives) == (None, None, None)
+    assert (both.traced.programs, both.traced.derivatives) == (blob.tobytes(), b"\0\1")
+    assert (given().failure, given().traced) == (None, Traced())
     for failed in (
         given(blob.astype(np.int32), programs=True),
         given(blob.reshape(1, 5), derivatives=True),
@@ -320,9 +320,9 @@ def outlined(*outlines: dict[str, Any], **changed: Any) -> Attempt:
 
 
 def test_the_outlines_of_programs_are_read_one_for_each_case() -> None:
-    assert outlined(OUTLINE, OUTLINE).outlines == (Outline(7, {"scan": 3}, (2, 3), 4),) * 2
+    assert outlined(OUTLINE, OUTLINE).traced.outlines == (Outline(7, {"scan": 3}, (2, 3), 4),) * 2
     raised = described(kind="TypeError", message="", frames=[], lineage=[])
-    assert outlined(stopped=raised).stopped is not None
+    assert outlined(stopped=raised).traced.stopped is not None
 
 
 @pytest.mark.parametrize(
@@ -344,4 +344,4 @@ def test_the_outlines_of_programs_are_read_one_for_each_case() -> None:
 )
 def test_outlines_that_are_none_or_too_few_are_no_result(listed: list[dict[str, Any]]) -> None:
     attempt = outlined(*listed)
-    assert (attempt.failure, attempt.outlines) == (Status.ERROR, ())
+    assert (attempt.failure, attempt.traced.outlines) == (Status.ERROR, ())

@@ -399,7 +399,7 @@ def _close(
     if rule != LAST:
         terminal.line(f'Of several attempts of one student, the rule "{rule}" says which counts.', "dim")
     ran = [row.verdict for row in rows if row.verdict is not None]
-    if tier := weakest(verdict.confinement for verdict in ran):
+    if tier := weakest(verdict.run.confinement for verdict in ran):
         terminal.line(f"Confined: tier {tier}.", "dim")
     terminal.to_do(f"Kept in {where}.", "dim")
     if faults := sum(row.state == FAULT for row in rows):

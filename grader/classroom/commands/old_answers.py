@@ -68,7 +68,7 @@ def audit_answers(options: Options, problem: str, given: Path, tier: str = BEST)
     print_problem(terminal, replace(whole, not_right=(), equal=(), late=()))
     _tell_others(name, others)
     terminal.line()
-    if ran := weakest(row.verdict.confinement for row in rows if row.verdict is not None):
+    if ran := weakest(row.verdict.run.confinement for row in rows if row.verdict is not None):
         terminal.line(f"Confined: tier {ran}. No verdict is kept.", "dim")
     if whole.groups:
         terminal.to_do(

@@ -70,7 +70,7 @@ def begin(kit: Kit, gradebook: Path, problem: str, source: str, accepted: str | 
     terminal.to_do(f"{shared} {'answer goes' if shared == 1 else 'answers go'} wrong like {short}.")
     for line in verdict_in_words(verdict) if verdict else ():
         terminal.line(line)
-    places = [place.line for place in verdict.where] if verdict else []
+    places = [place.span.line for place in verdict.where] if verdict else []
     found, right = suggested(worked, name, answer, places), right_lines(worked, name, answer, places)
     for line, ours in right:
         terminal.line(

@@ -165,7 +165,7 @@ def junit(sheet: Sheet) -> str:
         suite = ElementTree.SubElement(root, "testsuite", name=clean(student))
         kinds: list[str] = []
         for row in rows:
-            seconds = row.verdict.seconds if row.verdict else 0
+            seconds = row.verdict.run.seconds if row.verdict else 0
             case = ElementTree.SubElement(
                 suite, "testcase", classname=clean(student), name=clean(row.problem), time=f"{seconds:.3f}"
             )
@@ -187,7 +187,7 @@ def junit(sheet: Sheet) -> str:
         suite.set("tests", str(len(kinds)))
         for name, kind in counts.items():
             suite.set(name, str(kinds.count(kind)))
-        suite.set("time", f"{sum(row.verdict.seconds for row in rows if row.verdict):.3f}")
+        suite.set("time", f"{sum(row.verdict.run.seconds for row in rows if row.verdict):.3f}")
     for person in sheet.absent:
         suite = ElementTree.SubElement(root, "testsuite", name=clean(person.id), tests="1", skipped="1")
         case = ElementTree.SubElement(suite, "testcase", classname=clean(person.id), name=MISSING)

@@ -16,7 +16,7 @@ from grader.kit.files import size_text
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.endless_loops import EndlessLoop, endless_loops
-from grader.marking.verdict import Printed, Status
+from grader.marking.verdict import Printed, Run, Status
 from grader.options import Limits
 from grader.run.answer.output_streams import by_case
 from grader.run.answer.progress_notes import Split, ask, split, whereabouts
@@ -189,19 +189,22 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
     whole = bytes(result)
     if opening and opening[0].missing:
         return Attempt(no_device=opening[0].missing)
-    given = read(whole, child.status, task) if used.exceeded is None else Attempt(*used.exceeded, endless=used.endless)
+    given = read(whole, child.status, task) if used.exceeded is None else Attempt(*used.exceeded)
     if given.failure is not None:
         given = replace(given, was=whereabouts(whole, task.filename, task.text, len(task.cases)))
     printed, parts = by_case(bytes(child.output), len(task.cases))
     return replace(
         given,
-        device=opening[0].device if opening and given.failure is None else "",
-        output=_printed(printed, LONGEST_OUTPUT, child.dropped),
+        run=Run(
+            _printed(printed, LONGEST_OUTPUT, child.dropped),
+            seconds,
+            used.processor,
+            device=opening[0].device if opening and given.failure is None else "",
+            confinement=child.tier,
+            endless=used.endless,
+        ),
         printed={case: _printed(part, LONGEST_OUTPUT_OF_A_CASE) for case, part in parts.items()},
-        seconds=seconds,
-        processor=used.processor,
         peak=used.peak,
-        confinement=child.tier,
     )
 
 

@@ -59,9 +59,9 @@ def slowed_down(verdict: Verdict | None) -> bool:
     An answer that computed for less than a twentieth of its time is taken to have waited for something of its own, and a
     loop that only an error could end is nobody else's fault.
     """
-    if verdict is None or verdict.status is not Status.TIMEOUT or verdict.endless:
+    if verdict is None or verdict.status is not Status.TIMEOUT or verdict.run.endless:
         return False
-    return verdict.processor >= 0.05 * verdict.seconds
+    return verdict.run.processor >= 0.05 * verdict.run.seconds
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from grader.marking.attempt import Attempt
+from grader.marking.attempt import Attempt, Traced
 from grader.marking.remarks import Remark, of_process, of_text
 from grader.marking.requirements import CONTRACTS, Broken
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, X64, Described, Frame, Insight, Status
@@ -75,11 +75,13 @@ def _attempt(sent: Result, task: Task) -> Attempt:
         raised=sent.raised and _bounded(sent.raised),
         transformed=transformed,
         broken=sent.broken and Broken(_bounded(sent.broken)),
-        outlines=sent.outlines,
-        stopped=_bounded(sent.stopped) if sent.stopped and task.outlined else None,
+        traced=Traced(
+            sent.outlines,
+            _bounded(sent.stopped) if sent.stopped and task.outlined else None,
+            sent.programs,
+            sent.derivatives,
+        ),
         insights=[*(_insight(insight, task) for insight in sent.insights), *of_text(task.text)],
-        programs=sent.programs,
-        derivatives=sent.derivatives,
         compiled=sent.compiled,
     )
 

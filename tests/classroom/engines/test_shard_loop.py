@@ -17,7 +17,7 @@ from grader.classroom.grading import ClassProgress
 from grader.classroom.plan import PlannedAnswer
 from grader.classroom.row import Identity, Outcome
 from grader.classroom.shard import Shard, head_line, line_of_outcome, read_shard
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Run, Status, Verdict
 from grader.values.message import verbatim
 
 POLICY = json.dumps(
@@ -31,7 +31,7 @@ POLICY = json.dumps(
     },
     sort_keys=True,
 )
-RIGHT = Outcome(Verdict("toy", Status.CORRECT, verbatim("Right."), confinement="A"))
+RIGHT = Outcome(Verdict("toy", Status.CORRECT, verbatim("Right."), run=Run(confinement="A")))
 
 
 def work_of(count: int, problem: str = "toy", expected: float = 0.0) -> list[PlannedAnswer]:

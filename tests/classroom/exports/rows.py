@@ -11,7 +11,7 @@ from grader.classroom.exports.sheet import Sheet
 from grader.classroom.points import Points, parsed
 from grader.classroom.roster import Person, Roster
 from grader.classroom.row import DUE, FAULT, VERDICT, Row
-from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Status, Verdict
+from grader.marking.verdict import CaseResult, Diagnosis, Frame, Insight, Named, Raised, Run, Status, Verdict
 from grader.values.message import verbatim
 
 SECRET = "3.14159265"
@@ -21,7 +21,7 @@ NASTY = "\x1b[31m::add-mask::x\n::error ::boo <b> | `@team`\u202e\x00"
 
 
 def verdict_of(status: Status = Status.CORRECT, **more: Any) -> Verdict:
-    return Verdict("rope", status, verbatim("It is so."), "rope.py", confinement="A", seconds=1.5, **more)
+    return Verdict("rope", status, verbatim("It is so."), "rope.py", run=Run(confinement="A", seconds=1.5), **more)
 
 
 def row(student: str, verdict: Verdict | None = None, problem: str = "rope", **more: Any) -> Row:
