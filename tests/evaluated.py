@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from grader.marking.program_comparison import Widened
-from grader.marking.requirements import Broken
 from grader.program.analysis import in_float64
 from grader.program.data import NotAProgram, read
 from grader.run import evaluator_calls as calls
 from grader.run.answer.tracing import CaseTrace, packed
 from grader.values import frames
 from grader.values.arrays import Array
-from grader.values.outline import Draw, Outline
+from grader.values.outline import Draw, Outline, Reused
 
 
 class InThisProcess:
@@ -31,8 +30,8 @@ class InThisProcess:
     def draws(self, case: int) -> Sequence[Draw]:
         return calls.draws(self._programs, case)
 
-    def reused(self) -> Sequence[Broken | None]:
-        return [one and Broken(lines=[*one.lines], times=one.times) for one in calls.reused(self._programs)]
+    def reused(self) -> Sequence[Reused | None]:
+        return calls.reused(self._programs)
 
     def constants(self) -> Sequence[Array]:
         return calls.constants(self._programs)

@@ -22,7 +22,7 @@ from grader.marking.conclude import conclude
 from grader.marking.diagnosis import DETECTED_MISTAKES as GENERAL
 from grader.marking.facts import ExpectedValues, MistakeSet, ProgramRequirements, Truth
 from grader.marking.program_comparison import EvaluatedPrograms
-from grader.marking.requirements import CONTRACTS, Broken
+from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import Verdict
 from grader.oracle import mistakes
 from grader.oracle.expect import SAMPLES_FOR_KEY
@@ -192,7 +192,7 @@ class Here:
             contract = CONTRACTS[facts.contract]
             if contract.transform:
                 if self._broken is not None or not contract.compares:
-                    return Attempt(answered=answered, broken=None if self._broken is None else Broken(self._broken))
+                    return Attempt(answered=answered, broken=self._broken)
                 return Attempt(answered=answered, transformed=[value_of(one) for one in self._under])
             if facts.asked == ProgramRequirements():
                 return Attempt(answered=answered)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from grader.marking.requirements import Broken
 from grader.marking.verdict import Described, Frame, Insight, Printed, Run, Status
 from grader.values.arrays import Answered
 from grader.values.message import NO_MESSAGE, Message
@@ -52,7 +51,7 @@ class Attempt:
     """What an answer gave. `failure` is set if its process ended without a whole result.
 
     With `compiled`, all cases ran as one program. `answered` has their values, `again` those of a second call by the index
-    of the case, and `transformed` the values under the contract. `broken` says how the answer breaks the contract.
+    of the case, and `transformed` the values under the contract. `broken` is the exception that it raises there.
     `traced` is what JAX traced of it, and `run` how it ran. `printed` is what it printed in each call, by the index of the
     case, and at OUTSIDE the rest. `peak` is the most bytes that all its processes were seen to use. `was` is known of an
     answer whose process ended without a result.
@@ -64,7 +63,7 @@ class Attempt:
     again: Mapping[int, Answered] = field(default_factory=dict[int, Answered])
     raised: Described | None = None
     transformed: Sequence[Answered] = ()
-    broken: Broken | None = None
+    broken: Described | None = None
     traced: Traced = field(default_factory=Traced)
     insights: Sequence[Insight] = ()
     compiled: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from grader.marking import common_mistakes, requirements
 from grader.marking.advice import first_lines, raised_from
@@ -14,7 +14,16 @@ from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES, MOST_TOLERANCES
 from grader.marking.excerpt import arguments_text, drawable, due_of, excerpt
 from grader.marking.facts import Facts, Fresh, ProgramRequirements
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
-from grader.marking.requirements import CONTRACTS, STOPPED, UNCHECKED, Breach, Broken
+from grader.marking.requirements import (
+    CONTRACTS,
+    DIFFERS,
+    MISUSES,
+    RAISES,
+    STOPPED,
+    UNCHECKED,
+    UnmetRequirement,
+    Violation,
+)
 from grader.marking.sample import sample_of
 from grader.marking.verdict import (
     HIDDEN,
@@ -29,7 +38,6 @@ from grader.marking.verdict import (
     Described,
     Diagnosis,
     Insight,
-    Named,
     Printed,
     Raised,
     Status,
@@ -45,58 +53,41 @@ CONFINED_TIERS = ("A", "B")
 """The tiers of answers that nobody trusts."""
 
 
-@dataclass(frozen=True)
-class Violation:
-    """One way in which an answer is not as its problem asks.
-
-    Attributes:
-        named: the mistake.
-        but: the message on an answer that is right on all cases.
-        moreover: the sentence that follows what is said of an answer that is wrong.
-        raised: the exception that shows it; None if there is none.
-    """
-
-    named: Named
-    but: Message
-    moreover: Message
-    raised: Raised | None = None
-
-    def told(self, verdict: Verdict) -> Verdict:
-        """The verdict on the values, with this violation."""
-        named, raised = (self.named, *verdict.diagnosis.named), self.raised or verdict.raised
-        if verdict.status is not Status.CORRECT:
-            message = sentences(verdict.message, self.moreover)
-            return replace(verdict, message=message, diagnosis=replace(verdict.diagnosis, named=named), raised=raised)
-        return replace(
-            verdict,
-            status=Status.WRONG,
-            message=self.but,
-            diagnosis=Diagnosis(named, explained=True),
-            raised=raised,
-            insights=tuple(insight for insight in verdict.insights if insight.name in (LOOP_REMOVED, X64)),
-        )
+def with_unmet(verdict: Verdict, unmet: UnmetRequirement) -> Verdict:
+    """A verdict on the values, with a requirement that the answer does not meet."""
+    named, raised = (unmet.named, *verdict.diagnosis.named), _raised(unmet.raised) or verdict.raised
+    if verdict.status is not Status.CORRECT:
+        message = sentences(verdict.message, unmet.moreover)
+        return replace(verdict, message=message, diagnosis=replace(verdict.diagnosis, named=named), raised=raised)
+    return replace(
+        verdict,
+        status=Status.WRONG,
+        message=unmet.but,
+        diagnosis=Diagnosis(named, explained=True),
+        raised=raised,
+        insights=tuple(insight for insight in verdict.insights if insight.name in (LOOP_REMOVED, X64)),
+    )
 
 
-def violations(answer: AnswerEvidence) -> Iterator[Violation]:
-    """How an answer violates what its problem asks: the contract first.
+def unmet_requirements(answer: AnswerEvidence) -> Iterator[UnmetRequirement]:
+    """What an answer does not meet of what its problem asks: the contract first.
 
     The process of an answer can say anything of its programs. What is evaluated elsewhere and gives the right values uses
     the keys that it uses, and has the operations that it has. What the process says counts beside that, for a program that
     cannot be sent, and for families that are not kept in what is sent.
     """
     attempt, facts = answer.attempt, answer.facts
-    if (broken := attempt.broken or _reused(answer)) is not None:
-        contract = CONTRACTS[facts.contract]
-        named, but = contract.named(broken, facts.wrt), contract.but(broken, len(facts.cases))
-        yield Violation(named, but, contract.moreover(broken), _raised(broken.raised))
+    broken = attempt.broken and Violation(RAISES, raised=attempt.broken)
+    if (violation := broken or _reused(answer)) is not None:
+        yield CONTRACTS[facts.contract].unmet(violation, len(facts.cases), facts.wrt)
     if attempt.traced.stopped is not None:
-        yield _breached(Breach(STOPPED, raised=attempt.traced.stopped), facts)
-    elif breach := _breach(answer):
-        yield _breached(breach, facts)
+        yield _unmet(Violation(STOPPED, raised=attempt.traced.stopped), facts)
+    elif (violation := _of_program(answer)) is not None:
+        yield _unmet(violation, facts)
 
 
-def not_checked(answer: AnswerEvidence) -> Violation | None:
-    """The violation of an answer that nobody trusts, if its program is looked at and was not evaluated, or is not right."""
+def not_checked(answer: AnswerEvidence) -> UnmetRequirement | None:
+    """What an answer that nobody trusts does not meet if its program is looked at and was not evaluated, or is not right."""
     looked_at = answer.facts.asked != ProgramRequirements() or (
         answer.contract is not None and answer.contract.misused is not None
     )
@@ -107,10 +98,10 @@ def not_checked(answer: AnswerEvidence) -> Violation | None:
         or _in_numpy_alone(answer.attempt)
     ):
         return None
-    return _breached(Breach(UNCHECKED), answer.facts)
+    return _unmet(Violation(UNCHECKED), answer.facts)
 
 
-def _reused(answer: AnswerEvidence) -> Broken | None:
+def _reused(answer: AnswerEvidence) -> Violation | None:
     """How the programs use a key more than once, if the contract forbids that.
 
     How often may depend on the arguments. So the case that the report shows is told, and another case is named.
@@ -120,19 +111,20 @@ def _reused(answer: AnswerEvidence) -> Broken | None:
     found = answer.programs.reused() or ()
     shown = answer.told.failing
     for case in sorted(range(len(found)), key=lambda case: case != shown):
-        if (broken := found[case]) is not None:
-            everywhere = all(reuse is not None and reuse.times == broken.times for reuse in found)
-            return broken if everywhere or case == shown else replace(broken, at=arguments_text(answer.facts, case))
+        if (reused := found[case]) is not None:
+            everywhere = all(other is not None and other.times == reused.times for other in found)
+            shown_at = "" if everywhere or case == shown else arguments_text(answer.facts, case)
+            return Violation(MISUSES, reused=reused, at=shown_at)
     return None
 
 
-def _breach(answer: AnswerEvidence) -> Breach | None:
+def _of_program(answer: AnswerEvidence) -> Violation | None:
     facts, said = answer.facts, answer.attempt.traced.outlines
     if facts.asked == ProgramRequirements():
         return None
     seen = (answer.programs.outlines() or ()) if answer.programs is not None and answer.right_value else ()
-    return (requirements.breach(said, facts.asked) if said else None) or (
-        requirements.breach(seen, requirements.of_evaluated(facts.asked)) if seen else None
+    return (requirements.violation(said, facts.asked) if said else None) or (
+        requirements.violation(seen, requirements.of_evaluated(facts.asked)) if seen else None
     )
 
 
@@ -144,13 +136,8 @@ def _in_numpy_alone(attempt: Attempt) -> bool:
     )
 
 
-def _breached(breach: Breach, facts: Facts) -> Violation:
-    return Violation(
-        requirements.named(breach, facts.asked, facts.arguments),
-        requirements.but(breach, facts.asked, len(facts.cases)),
-        requirements.moreover(breach, facts.asked),
-        _raised(breach.raised),
-    )
+def _unmet(violation: Violation, facts: Facts) -> UnmetRequirement:
+    return requirements.unmet(violation, facts.asked, facts.arguments, len(facts.cases))
 
 
 def _raised(described: Described | None) -> Raised | None:
@@ -183,10 +170,10 @@ def conclude(answer: AnswerEvidence, where: Sequence[Where] = ()) -> Verdict:
     if attempt.raised is not None:
         return _with_prints(_on_exception(attempt, called), attempt, called, len(attempt.answered))
     verdict = replace(_on_cases(answer), where=tuple(where))
-    for violation in violations(answer):
-        verdict = violation.told(verdict)
-    if verdict.status is Status.CORRECT and (violation := not_checked(answer)):
-        verdict = violation.told(verdict)
+    for unmet in unmet_requirements(answer):
+        verdict = with_unmet(verdict, unmet)
+    if verdict.status is Status.CORRECT and (unmet := not_checked(answer)):
+        verdict = with_unmet(verdict, unmet)
     if any(mistake.located for mistake in verdict.diagnosis.named):
         verdict = replace(verdict, where=())  # one place for one mistake
     failing = smallest_failing(verdict.cases)
@@ -296,11 +283,11 @@ def _on_cases(answer: AnswerEvidence) -> Verdict:
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
     if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64:
         return verdict
-    said = contract.but(None, len(written.judged))
+    unmet = contract.unmet(Violation(DIFFERS), len(written.judged), facts.wrt)
     if contract.derivative and verdict.diagnosis.explained:
-        return replace(verdict, message=said)
-    named = (contract.named(None, facts.wrt), *verdict.diagnosis.named)
-    differs = _wrong(facts, said, Diagnosis(named, explained=True), written.measured)
+        return replace(verdict, message=unmet.but)
+    named = (unmet.named, *verdict.diagnosis.named)
+    differs = _wrong(facts, unmet.but, Diagnosis(named, explained=True), written.measured)
     return replace(differs, excerpt=verdict.excerpt, drawable=verdict.drawable)
 
 

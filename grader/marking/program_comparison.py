@@ -10,7 +10,6 @@ import numpy as np
 
 from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES, MOST_TOLERANCES_WITH_PROGRAM, Judged
 from grader.marking.facts import ExpectedValues, MistakeSet, Truth
-from grader.marking.requirements import Broken
 from grader.values.arrays import (
     EQUALS_A_MISTAKE,
     MOST_DEVIATIONS,
@@ -20,7 +19,7 @@ from grader.values.arrays import (
     differences,
     largest_magnitude,
 )
-from grader.values.outline import Draw, Outline
+from grader.values.outline import Draw, Outline, Reused
 
 AGREEMENT = 2.0**-25
 """How far two right programs may differ in float64, in the largest value, where no constant is rounded.
@@ -94,7 +93,7 @@ class EvaluatedPrograms(ComparedProgram, Protocol):
         """The draws of the program of a case, with their lines; none if they are not known."""
         ...
 
-    def reused(self) -> Sequence[Broken | None] | None:
+    def reused(self) -> Sequence[Reused | None] | None:
         """How the program of each case uses a key more than once; None for a case where it does not."""
         ...
 

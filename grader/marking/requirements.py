@@ -14,13 +14,13 @@ from grader.marking.facts import ProgramRequirements
 from grader.marking.verdict import Described, Named
 from grader.values.arrays import Expected
 from grader.values.message import NO_MESSAGE, Message, lines_field, message, plural_message, sentences
-from grader.values.outline import EVALUATED, FAMILIES, Outline
+from grader.values.outline import EVALUATED, FAMILIES, Outline, Reused
 
 if TYPE_CHECKING:
     from grader.marking.facts import Truth
 
 
-LACKS, HOLDS, LARGE, GROWS, STOPPED, UNCHECKED = REQUIREMENT_KINDS = (
+LACKS, HOLDS, LARGE, GROWS, STOPPED, UNCHECKED = PROGRAM_VIOLATIONS = (
     "lacks",
     "holds",
     "large",
@@ -28,6 +28,7 @@ LACKS, HOLDS, LARGE, GROWS, STOPPED, UNCHECKED = REQUIREMENT_KINDS = (
     "stopped",
     "unchecked",
 )
+RAISES, DIFFERS, MISUSES = CONTRACT_VIOLATIONS = "raises", "differs", "misuses"
 
 
 FACTOR = 4
@@ -46,17 +47,19 @@ TOO_LARGE, LONGER, NO_TRACE, NOT_CHECKED = "array-too-large", "trace-grows", "do
 
 
 @dataclass(frozen=True)
-class Breach:
-    """How programs are not as asked.
+class Violation:
+    """How an answer is not as its problem asks.
 
     Attributes:
-        kind: one of `KINDS`.
+        kind: one of `PROGRAM_VIOLATIONS` or `CONTRACT_VIOLATIONS`.
         family: the family that is missing, or that is there.
         line: the line of the answer; 0 if it is not known.
         shape: of the largest value.
         case: the index of its case.
-        lengths: of the programs of the two cases of `Asked.pair`.
-        raised: the exception that stops the trace; None for another kind than `STOPPED`.
+        lengths: of the programs of the two cases of `ProgramRequirements.pair`.
+        raised: the exception that stops the trace, or that is raised under the contract; None for other kinds.
+        reused: the PRNG key that is used more than once; None for another kind than `MISUSES`.
+        at: the arguments of the case, as messages show them; empty if what is said holds for all cases.
     """
 
     kind: str
@@ -65,6 +68,25 @@ class Breach:
     shape: tuple[int, ...] = ()
     case: int = 0
     lengths: tuple[int, int] = (0, 0)
+    raised: Described | None = None
+    reused: Reused | None = None
+    at: str = ""
+
+
+@dataclass(frozen=True)
+class UnmetRequirement:
+    """What a learner reads of a violation.
+
+    Attributes:
+        named: the mistake.
+        but: the message on an answer that is right on all cases.
+        moreover: the sentence that follows what is said of an answer that is wrong.
+        raised: the exception that shows it; None if there is none.
+    """
+
+    named: Named
+    but: Message
+    moreover: Message
     raised: Described | None = None
 
 
@@ -75,11 +97,11 @@ REQUIREMENT_NAMES = (
     NO_TRACE,
     NOT_CHECKED,
 )
-"""All mistakes that `named` gives."""
+"""All mistakes that `unmet` names."""
 
 
-def breach(outlines: Sequence[Outline], asked: ProgramRequirements) -> Breach | None:
-    """The first breach: of an operation that is forbidden, of one that is missing, of a size, of the length.
+def violation(outlines: Sequence[Outline], asked: ProgramRequirements) -> Violation | None:
+    """The first violation: of an operation that is forbidden, of one that is missing, of a size, of the length.
 
     Args:
         outlines: one for each case.
@@ -90,17 +112,17 @@ def breach(outlines: Sequence[Outline], asked: ProgramRequirements) -> Breach | 
     for family in asked.forbids:
         for outline in outlines:
             if family in outline.holds:
-                return Breach(HOLDS, family, outline.holds[family])
+                return Violation(HOLDS, family, outline.holds[family])
     for family in asked.needs:
         if any(family not in outline.holds for outline in outlines):
-            return Breach(LACKS, family)
+            return Violation(LACKS, family)
     for case, (outline, most) in enumerate(zip(outlines, asked.largest, strict=False)):
         if math.prod(outline.shape) > most:
-            return Breach(LARGE, line=outline.line, shape=outline.shape, case=case)
+            return Violation(LARGE, line=outline.line, shape=outline.shape, case=case)
     if asked.grows:
         small, large = (outlines[case].length for case in asked.pair)
         if large > GROWTH[asked.grows] * small + SPARE:
-            return Breach(GROWS, lengths=(small, large))
+            return Violation(GROWS, lengths=(small, large))
     return None
 
 
@@ -115,44 +137,60 @@ def of_evaluated(asked: ProgramRequirements) -> ProgramRequirements:
     return replace(asked, needs=needs, forbids=forbids, largest=() if "shard_map" in asked.needs else asked.largest)
 
 
-def but(breach: Breach, asked: ProgramRequirements, count: int) -> Message:
-    """The message on an answer that is right on all `count` cases."""
-    match breach.kind:
+def unmet(
+    violation: Violation, asked: ProgramRequirements, arguments: Callable[[int], Mapping[str, int | float]], count: int
+) -> UnmetRequirement:
+    """What is said of a violation of what is asked of programs.
+
+    Args:
+        arguments: the arguments of a case, by name.
+        count: how many cases there are.
+    """
+    word = FAMILIES[violation.family].word if violation.family else ""
+    return UnmetRequirement(
+        _named(violation, asked, arguments),
+        _but(violation, count).with_fields(operation=word, size=asked.size),
+        _MOREOVER[violation.kind].with_fields(operation=word, size=asked.size),
+        violation.raised,
+    )
+
+
+def _but(violation: Violation, count: int) -> Message:
+    match violation.kind:
         case "lacks":
-            said = plural_message(
+            return plural_message(
                 "Right, but its program has no `{operation}`.",
                 "Right on all {count} cases, but its program has no `{operation}`.",
                 count,
             )
         case "holds":
-            said = plural_message(
+            return plural_message(
                 "Right, but its program has a `{operation}`.",
                 "Right on all {count} cases, but its program has a `{operation}`.",
                 count,
             )
         case "large":
-            said = plural_message(
+            return plural_message(
                 "Right, but one of its arrays is too large.",
                 "Right on all {count} cases, but one of its arrays is too large.",
                 count,
             )
         case "stopped":
-            said = plural_message(
+            return plural_message(
                 "Right, but JAX cannot trace it.", "Right on all {count} cases, but JAX cannot trace it.", count
             )
         case "unchecked":
-            said = plural_message(
+            return plural_message(
                 "Right, but its program cannot be checked.",
                 "Right on all {count} cases, but its program cannot be checked.",
                 count,
             )
         case _:
-            said = plural_message(
+            return plural_message(
                 "Right, but its program grows with {size}.",
                 "Right on all {count} cases, but its program grows with {size}.",
                 count,
             )
-    return said.with_fields(operation=_word(breach), size=asked.size)
 
 
 _MOREOVER = {
@@ -165,23 +203,11 @@ _MOREOVER = {
 }
 
 
-def moreover(breach: Breach, asked: ProgramRequirements) -> Message:
-    """The sentence that follows what is said of wrong values."""
-    return _MOREOVER[breach.kind].with_fields(operation=_word(breach), size=asked.size)
-
-
-def _word(breach: Breach) -> str:
-    return FAMILIES[breach.family].word if breach.family else ""
-
-
-def named(breach: Breach, asked: ProgramRequirements, arguments: Callable[[int], Mapping[str, int | float]]) -> Named:
-    """The mistake, with the line, the shape and the sizes.
-
-    Args:
-        arguments: the arguments of a case, by name.
-    """
-    if breach.kind == STOPPED:
-        if breach.raised is not None and breach.raised.frames:
+def _named(
+    violation: Violation, asked: ProgramRequirements, arguments: Callable[[int], Mapping[str, int | float]]
+) -> Named:
+    if violation.kind == STOPPED:
+        if violation.raised is not None and violation.raised.frames:
             why = message("This problem looks at what JAX traces of your function, and the line above stops the trace.")
         else:
             why = message(
@@ -191,7 +217,7 @@ def named(breach: Breach, asked: ProgramRequirements, arguments: Callable[[int],
             "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"
         )
         return Named(NO_TRACE, why, hint)
-    if breach.kind == UNCHECKED:
+    if violation.kind == UNCHECKED:
         why = message(
             "This problem looks at what JAX traces of your function. The grader evaluates that program itself, without your "
             "code, before it believes what the program holds. Here it could not, or the program gave other numbers."
@@ -200,32 +226,32 @@ def named(breach: Breach, asked: ProgramRequirements, arguments: Callable[[int],
             "Which operation in your function is unusual? Compute the same with common operations of `jax.numpy`."
         )
         return Named(NOT_CHECKED, why, hint)
-    if breach.kind in (LACKS, HOLDS):
-        family = FAMILIES[breach.family]
-        name = f"trace-{breach.kind}-{breach.family}"
-        if breach.kind == LACKS:
+    if violation.kind in (LACKS, HOLDS):
+        family = FAMILIES[violation.family]
+        name = f"trace-{violation.kind}-{violation.family}"
+        if violation.kind == LACKS:
             seen = message("What JAX traces of your function has no `{operation}`.", operation=family.word)
             return Named(name, sentences(seen, family.why), family.hint)
-        if breach.line:
-            seen = message("{lines} puts a `{operation}` into the program.", lines=lines_field([breach.line]))
+        if violation.line:
+            seen = message("{lines} puts a `{operation}` into the program.", lines=lines_field([violation.line]))
         else:
             seen = message("Your function puts a `{operation}` into the program.")
         return Named(name, sentences(seen.with_fields(operation=family.word), family.why), family.instead)
-    if breach.kind == LARGE:
-        values = arguments(breach.case).items()
+    if violation.kind == LARGE:
+        values = arguments(violation.case).items()
         shown = ", ".join(f"{name}={value}" for name, value in values if name != "seed")
-        if breach.line:
+        if violation.line:
             made = message("{lines} makes an array of shape {shape}, with {size} elements.")
-            made = made.with_fields(lines=lines_field([breach.line]))
+            made = made.with_fields(lines=lines_field([violation.line]))
         else:
             made = message("Your function makes an array of shape {shape}, with {size} elements.")
         most = message(
             "With {arguments}, no array may have more than {most}. The memory that arrays take limits which sizes can be "
             "computed at all.",
             arguments=shown,
-            most=asked.largest[breach.case],
+            most=asked.largest[violation.case],
         )
-        made = made.with_fields(shape=str(breach.shape), size=math.prod(breach.shape))
+        made = made.with_fields(shape=str(violation.shape), size=math.prod(violation.shape))
         hint = message("Which parts of this array are needed at the same time, and which one after the other?")
         return Named(TOO_LARGE, sentences(made, most), hint)
     small, large = (arguments(case)[asked.size] for case in asked.pair)
@@ -233,10 +259,10 @@ def named(breach: Breach, asked: ProgramRequirements, arguments: Callable[[int],
         "The program has {before} operations at {size}={small}, and {after} at {size}={large}. A loop of Python writes its "
         "operations down once for each round, a recursion such as that of `jax.lax.associative_scan` once for each level. "
         "JAX traces and compiles all of them.",
-        before=breach.lengths[0],
+        before=violation.lengths[0],
         size=asked.size,
         small=f"{small}",
-        after=breach.lengths[1],
+        after=violation.lengths[1],
         large=f"{large}",
     )
     if "scan" in asked.forbids:
@@ -247,19 +273,6 @@ def named(breach: Breach, asked: ProgramRequirements, arguments: Callable[[int],
 
 
 Cases = Sequence[Sequence[int | float]]
-
-
-@dataclass(frozen=True)
-class Broken:
-    """How an answer breaks a contract: it raised an exception, or used one PRNG key several `times`, at some `lines`.
-
-    `at` are the arguments of the case, as messages show them; empty if what is said holds for all cases.
-    """
-
-    raised: Described | None = None
-    lines: Sequence[int] = ()
-    times: int = 0
-    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -327,34 +340,25 @@ class Contract:
             uncertain=[uncertain[: uncertain.size // 2] for uncertain in truth.uncertain],
         )
 
-    def but(self, broken: Broken | None, count: int) -> Message:
-        """The message on an answer that is right on all `count` cases as written; `broken` is as in `named`."""
-        return self._text(broken).but(count).with_fields(transformation=self.asks_for)
-
-    def moreover(self, broken: Broken) -> Message:
-        """The sentence that follows what is said of wrong values."""
-        return self._text(broken).moreover.with_fields(transformation=self.asks_for)
-
-    def named(self, broken: Broken | None, wrt: str) -> Named:
-        """The mistake. `broken` is None if the answer only gives other numbers under the contract."""
-        text, raised = self._text(broken), None if broken is None else broken.raised
-        if broken is not None and raised is None:
-            why = _key_used(broken)
-        else:
-            at_a_line = raised is not None and raised.frames
-            why = (text.above if at_a_line else text.why).with_fields(transformation=self.asks_for, wrt=wrt)
-        name = (raised is not None and self.raised_as) or self.mistake
-        return Named(name, why, text.hint.with_fields(wrt=wrt), located=broken is not None and bool(broken.lines))
-
-    def _text(self, broken: Broken | None) -> Text:
-        if broken is None:
-            assert self.differs is not None, "values that are not compared cannot differ"
-            return self.differs
-        if broken.raised is None:
-            assert self.misused is not None, "a contract without misuse is broken by exceptions alone"
-            return self.misused
-        assert self.raises is not None, "an answer that is not called under a contract raises nothing there"
-        return self.raises
+    def unmet(self, violation: Violation, count: int, wrt: str = "") -> UnmetRequirement:
+        """What is said of a violation of this contract; `count` is how many cases there are."""
+        texts = {RAISES: self.raises, DIFFERS: self.differs, MISUSES: self.misused}
+        text, raised = texts[violation.kind], violation.raised
+        assert text is not None, "a contract is violated only in ways that it has a text for"
+        why = text.above if raised is not None and raised.frames else text.why
+        why = why.with_fields(transformation=self.asks_for, wrt=wrt)
+        named = Named(
+            (raised is not None and self.raised_as) or self.mistake,
+            _key_used(violation.reused, violation.at) if violation.reused is not None else why,
+            text.hint.with_fields(wrt=wrt),
+            located=violation.reused is not None and bool(violation.reused.lines),
+        )
+        return UnmetRequirement(
+            named,
+            text.but(count).with_fields(transformation=self.asks_for),
+            text.moreover.with_fields(transformation=self.asks_for),
+            raised,
+        )
 
 
 def _first_half(due: Expected) -> Expected:
@@ -369,9 +373,9 @@ def _no_pairs(name: str, cases: Cases) -> str:
     return f"no two cases of {name} differ in the seed alone: its `vmap` contract needs some, to map over"
 
 
-def _key_used(broken: Broken) -> Message:
+def _key_used(reused: Reused, at: str) -> Message:
     """What is said of a key that is used more than once."""
-    match bool(broken.lines), broken.times == 2:
+    match bool(reused.lines), reused.times == 2:
         case True, True:
             why = message("One key is used twice, at {lines}: the numbers drawn from it are not independent.")
         case True, False:
@@ -380,8 +384,8 @@ def _key_used(broken: Broken) -> Message:
             why = message("One key is used twice: the numbers drawn from it are not independent.")
         case _:
             why = message("One key is used {times} times: the numbers drawn from it are not independent.")
-    why = why.with_fields(times=broken.times, lines=lines_field(sorted(set(broken.lines))))
-    return message("This happens at {case}. {sentence}", case=broken.at, sentence=why) if broken.at else why
+    why = why.with_fields(times=reused.times, lines=lines_field(sorted(set(reused.lines))))
+    return message("This happens at {case}. {sentence}", case=at, sentence=why) if at else why
 
 
 def _raises(count: int) -> Message:

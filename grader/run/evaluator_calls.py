@@ -24,7 +24,7 @@ from grader.program.keys import PackedDraws
 from grader.run import questions
 from grader.run.questions import Made
 from grader.values.arrays import NOISY_EVALUATIONS, UNIT_ROUNDOFF, Array, differences
-from grader.values.outline import MOST_DRAWS, Draw, Outline
+from grader.values.outline import MOST_DRAWS, Draw, Outline, Reused
 from grader.values.places import FoundPlace
 from grader.where.steps import Packed
 
@@ -77,14 +77,6 @@ class Opened:
     why: str = ""
     evaluated: bool = False
     halves: bool = False
-
-
-@dataclass(frozen=True)
-class Reused:
-    """How often a key is used, and at which lines."""
-
-    times: int
-    lines: tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -119,3 +119,11 @@ class Draw:
     key: str
     count: int
     line: int = 0
+
+
+@dataclass(frozen=True)
+class Reused:
+    """How often a key is used, and at which lines."""
+
+    times: int
+    lines: tuple[int, ...]

@@ -15,7 +15,7 @@ import pytest
 from grader.jaxpr.outline import outline
 from grader.marking import requirements
 from grader.marking.facts import ProgramRequirements
-from grader.marking.requirements import FACTOR, GROWS, HOLDS, LACKS, LARGE, Breach
+from grader.marking.requirements import FACTOR, GROWS, HOLDS, LACKS, LARGE, Violation
 from grader.program.analysis import outline as of_program
 from grader.run.answer.tracing import CaseTrace, encoded
 from grader.values.outline import EVALUATED
@@ -46,12 +46,12 @@ def made(function: Callable[..., Any], *sizes: int) -> Any:
     return jax.make_jaxpr(lambda: function(*sizes))()
 
 
-def breach(programs: Sequence[Any], wanted: ProgramRequirements, filename: str) -> Breach | None:
-    """The breach that is found; where the programs can be sent, the same is found in what is sent."""
-    found = requirements.breach([outline(one, filename) for one in programs], wanted)
+def violation(programs: Sequence[Any], wanted: ProgramRequirements, filename: str) -> Violation | None:
+    """The violation that is found; where the programs can be sent, the same is found in what is sent."""
+    found = requirements.violation([outline(one, filename) for one in programs], wanted)
     sent = encoded([CaseTrace(one, None) for one in programs], filename)
     if sent is not None and EVALUATED.issuperset((*wanted.needs, *wanted.forbids)):
-        again = requirements.breach([of_program(one) for one in sent], wanted)
+        again = requirements.violation([of_program(one) for one in sent], wanted)
         assert (again and replace(again, lengths=(0, 0))) == (found and replace(found, lengths=(0, 0)))
     return found
 
@@ -67,27 +67,27 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("family", EXAMPLES)
 def test_a_family_has_the_name_that_this_version_of_jax_uses(family: str) -> None:
     program = jax.make_jaxpr(EXAMPLES[family])()
-    assert breach([program], ProgramRequirements(needs=(family,)), __file__) is None
-    found = breach([program], ProgramRequirements(forbids=(family,)), __file__)
+    assert violation([program], ProgramRequirements(needs=(family,)), __file__) is None
+    found = violation([program], ProgramRequirements(forbids=(family,)), __file__)
     assert found is not None
     assert (found.kind, found.family) == (HOLDS, family)
-    assert breach([jax.make_jaxpr(lambda: X + 1.0)()], ProgramRequirements(needs=(family,)), __file__) == Breach(
+    assert violation([jax.make_jaxpr(lambda: X + 1.0)()], ProgramRequirements(needs=(family,)), __file__) == Violation(
         LACKS, family
     )
 
 
 def test_a_loop_of_a_known_length_is_a_scan() -> None:
     program = jax.make_jaxpr(lambda: jax.lax.fori_loop(0, 5, lambda i, x: x * 2.0, X))()
-    assert breach([program], ProgramRequirements(needs=("scan",), forbids=("while",)), __file__) is None
+    assert violation([program], ProgramRequirements(needs=("scan",), forbids=("while",)), __file__) is None
 
 
 def test_what_is_forbidden_is_told_with_its_line_and_what_is_needed_must_be_in_every_case() -> None:
-    found = breach([made(by_scan, 3), made(by_while, 3)], ProgramRequirements(forbids=("while",)), __file__)
+    found = violation([made(by_scan, 3), made(by_while, 3)], ProgramRequirements(forbids=("while",)), __file__)
     lines, start = inspect.getsourcelines(by_while)
     assert found is not None
     assert (found.kind, found.family) == (HOLDS, "while")
     assert start <= found.line < start + len(lines)
-    assert breach([made(by_scan, 3), made(by_hand, 3)], ProgramRequirements(needs=("scan",)), __file__) == Breach(
+    assert violation([made(by_scan, 3), made(by_hand, 3)], ProgramRequirements(needs=("scan",)), __file__) == Violation(
         LACKS, "scan"
     )
 
@@ -98,8 +98,8 @@ def test_the_largest_value_is_told_with_its_shape_its_line_and_its_case() -> Non
         return (x[:, None] * x[None, :]).sum(axis=1)
 
     programs = [made(table, 2), made(table, 9)]
-    assert breach(programs, ProgramRequirements(largest=(4, 81)), __file__) is None
-    found = breach(programs, ProgramRequirements(largest=(4, 80)), __file__)
+    assert violation(programs, ProgramRequirements(largest=(4, 81)), __file__) is None
+    found = violation(programs, ProgramRequirements(largest=(4, 80)), __file__)
     lines, start = inspect.getsourcelines(table)
     assert found is not None
     assert (found.kind, found.shape, found.case) == (LARGE, (9, 9), 1)
@@ -108,10 +108,10 @@ def test_the_largest_value_is_told_with_its_shape_its_line_and_its_case() -> Non
 
 def test_a_value_inside_a_loop_and_a_constant_count_too() -> None:
     inside = jax.make_jaxpr(lambda: jax.lax.map(lambda x: (jnp.ones((7, 7)) * x).sum(), X))()
-    assert getattr(breach([inside], ProgramRequirements(largest=(40,)), __file__), "shape", None) == (7, 7)
+    assert getattr(violation([inside], ProgramRequirements(largest=(40,)), __file__), "shape", None) == (7, 7)
     table = np.ones((8, 8), np.float32)
     constant = jax.make_jaxpr(lambda: (jnp.asarray(table) * 2.0)[0])()
-    assert getattr(breach([constant], ProgramRequirements(largest=(60,)), __file__), "shape", None) == (8, 8)
+    assert getattr(violation([constant], ProgramRequirements(largest=(60,)), __file__), "shape", None) == (8, 8)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_trace_that_grows_with_a_size_is_told_with_both_lengths(
 ) -> None:
     for size in (9, 40):
         programs = made(function, FACTOR * size), made(function, size)
-        found = breach(programs, ProgramRequirements(grows=grows, size="n", pair=(1, 0)), __file__)
+        found = violation(programs, ProgramRequirements(grows=grows, size="n", pair=(1, 0)), __file__)
         assert (found is None) == due
         if found is not None:
             large, small = (outline(one, __file__).length for one in programs)
@@ -138,5 +138,6 @@ def test_a_trace_that_grows_with_a_size_is_told_with_both_lengths(
 
 def test_where_jax_computes_nothing_nothing_is_large_and_every_operation_is_missing() -> None:
     assert outline(None, __file__).length == 0
-    assert requirements.breach([outline(None, __file__)], ProgramRequirements(largest=(1,))) is None
-    assert requirements.breach([outline(None, __file__)], ProgramRequirements(needs=("scan",))) == Breach(LACKS, "scan")
+    assert requirements.violation([outline(None, __file__)], ProgramRequirements(largest=(1,))) is None
+    lacks = requirements.violation([outline(None, __file__)], ProgramRequirements(needs=("scan",)))
+    assert lacks == Violation(LACKS, "scan")

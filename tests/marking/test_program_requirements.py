@@ -12,16 +12,14 @@ from grader.marking.requirements import (
     HOLDS,
     LACKS,
     LARGE,
-    REQUIREMENT_KINDS,
+    PROGRAM_VIOLATIONS,
     REQUIREMENT_NAMES,
     STOPPED,
     UNCHECKED,
-    Breach,
-    breach,
-    but,
-    moreover,
-    named,
+    Violation,
     of_evaluated,
+    unmet,
+    violation,
 )
 from grader.marking.verdict import Described
 from grader.values.outline import FAMILIES, Outline
@@ -30,13 +28,13 @@ ASKED = ProgramRequirements(("scan",), ("while",), (6, 18, 72), "no", "T", (1, 2
 FACTS = Facts("toy", ("seed", "T", "d"), ((0, 2, 3), (1, 9, 2), (1, 36, 2)), (), (), "trace", "", ASKED)
 RAISED = Described("TypeError", "no", (), ("TypeError",))
 
-BREACHES = {
-    LACKS: Breach(LACKS, "scan"),
-    HOLDS: Breach(HOLDS, "while", line=7),
-    LARGE: Breach(LARGE, line=12, shape=(9, 9), case=1),
-    GROWS: Breach(GROWS, lengths=(40, 160)),
-    STOPPED: Breach(STOPPED, raised=RAISED),
-    UNCHECKED: Breach(UNCHECKED),
+VIOLATIONS = {
+    LACKS: Violation(LACKS, "scan"),
+    HOLDS: Violation(HOLDS, "while", line=7),
+    LARGE: Violation(LARGE, line=12, shape=(9, 9), case=1),
+    GROWS: Violation(GROWS, lengths=(40, 160)),
+    STOPPED: Violation(STOPPED, raised=RAISED),
+    UNCHECKED: Violation(UNCHECKED),
 }
 SAID = {
     LACKS: "What JAX traces of your function has no `jax.lax.scan`. ",
@@ -48,20 +46,20 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("kind", REQUIREMENT_KINDS)
-def test_a_breach_is_told_with_its_line_its_shape_and_its_sizes(kind: str) -> None:
-    mistake = named(BREACHES[kind], ASKED, FACTS.arguments)
+@pytest.mark.parametrize("kind", PROGRAM_VIOLATIONS)
+def test_a_violation_is_told_with_its_line_its_shape_and_its_sizes(kind: str) -> None:
+    several, single = (unmet(VIOLATIONS[kind], ASKED, FACTS.arguments, count) for count in (3, 1))
+    mistake, beside = several.named, str(several.moreover).removeprefix("Moreover, ")
     assert str(mistake.why).startswith(SAID[kind])
     assert mistake.name in REQUIREMENT_NAMES
     assert str(mistake.hint).endswith(("?", "."))
-    beside = str(moreover(BREACHES[kind], ASKED)).removeprefix("Moreover, ")
-    assert str(but(BREACHES[kind], ASKED, 3)) == f"Right on all 3 cases, but {beside}"
-    assert str(but(BREACHES[kind], ASKED, 1)) == f"Right, but {beside}"
+    assert str(several.but) == f"Right on all 3 cases, but {beside}"
+    assert str(single.but) == f"Right, but {beside}"
 
 
 def test_without_a_line_the_function_is_named() -> None:
-    for one in (Breach(HOLDS, "while"), Breach(LARGE, shape=(9, 9), case=1)):
-        assert str(named(one, ASKED, FACTS.arguments).why).startswith("Your function ")
+    for found in (Violation(HOLDS, "while"), Violation(LARGE, shape=(9, 9), case=1)):
+        assert str(unmet(found, ASKED, FACTS.arguments, 3).named.why).startswith("Your function ")
 
 
 def test_each_name_stands_once() -> None:
@@ -78,14 +76,17 @@ SMALL, LARGE_ONE = Outline(20, {"scan": 3}, (2, 3), 4), Outline(28, {"scan": 3},
     ("outlines", "found"),
     [
         ((SMALL, LARGE_ONE, replace(LARGE_ONE, length=38)), None),
-        ((SMALL, replace(LARGE_ONE, holds={"scan": 3, "while": 7}), LARGE_ONE), Breach(HOLDS, "while", line=7)),
-        ((SMALL, replace(LARGE_ONE, holds={}), LARGE_ONE), Breach(LACKS, "scan")),
-        ((SMALL, replace(LARGE_ONE, shape=(9, 9), line=12), LARGE_ONE), Breach(LARGE, line=12, shape=(9, 9), case=1)),
-        ((SMALL, LARGE_ONE, replace(LARGE_ONE, length=39)), Breach(GROWS, lengths=(28, 39))),
+        ((SMALL, replace(LARGE_ONE, holds={"scan": 3, "while": 7}), LARGE_ONE), Violation(HOLDS, "while", line=7)),
+        ((SMALL, replace(LARGE_ONE, holds={}), LARGE_ONE), Violation(LACKS, "scan")),
+        (
+            (SMALL, replace(LARGE_ONE, shape=(9, 9), line=12), LARGE_ONE),
+            Violation(LARGE, line=12, shape=(9, 9), case=1),
+        ),
+        ((SMALL, LARGE_ONE, replace(LARGE_ONE, length=39)), Violation(GROWS, lengths=(28, 39))),
     ],
 )
-def test_the_first_breach_is_found(outlines: tuple[Outline, ...], found: Breach | None) -> None:
-    assert breach(outlines, ASKED) == found
+def test_the_first_violation_is_found(outlines: tuple[Outline, ...], found: Violation | None) -> None:
+    assert violation(outlines, ASKED) == found
 
 
 def test_of_evaluated_programs_only_what_can_be_seen_there_is_asked() -> None:

@@ -11,19 +11,19 @@ import pytest
 
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt, Traced
-from grader.marking.conclude import CONFINED_TIERS, Violation, not_checked, violations
+from grader.marking.conclude import CONFINED_TIERS, not_checked, unmet_requirements, with_unmet
 from grader.marking.facts import ProgramRequirements
-from grader.marking.requirements import Broken
+from grader.marking.requirements import UnmetRequirement
 from grader.marking.verdict import X64, Described, Diagnosis, Insight, Named, Raised, Run, Status, Verdict
 from grader.values.arrays import Answered, Array
 from grader.values.message import Line, Message
-from grader.values.outline import Outline
+from grader.values.outline import Outline, Reused
 from tests.marking.evidence import Unmistaken, facts_of
 from tests.marking.test_judgement import DUE, TRUTH, Programs
 
 RAISED = Described("TypeError", "It is a tracer.\nThe function was grader's.", (), ())
 RIGHT = Verdict("toy", Status.CORRECT, Message("Right on all 3 cases."))
-SLOW = Violation(
+SLOW = UnmetRequirement(
     Named("slow", Message("It is slow."), Message("Why?")),
     Message("Right on all 3 cases, but it is slow."),
     Message("Moreover, it is slow."),
@@ -32,7 +32,7 @@ SLOW = Violation(
 
 def test_right_values_are_wrong_then_and_the_violation_explains_it() -> None:
     remarks = (Insight("prints", Message("It prints.")), Insight(X64, Message("It turns on 64 bits.")))
-    told = SLOW.told(replace(RIGHT, insights=remarks))
+    told = with_unmet(replace(RIGHT, insights=remarks), SLOW)
     assert (told.status, str(told.message)) == (Status.WRONG, "Right on all 3 cases, but it is slow.")
     assert (told.diagnosis.names, told.diagnosis.explained) == (("slow",), True)
     assert [one.name for one in told.insights] == [X64], "a remark on a right answer is none on a wrong one"
@@ -41,15 +41,16 @@ def test_right_values_are_wrong_then_and_the_violation_explains_it() -> None:
 def test_of_wrong_values_it_is_one_mistake_more_and_explains_no_number() -> None:
     other = Named("half", Message("Half."), Message("Which?"))
     wrong = Verdict("toy", Status.WRONG, Message("Right on 1 of 3 cases."), diagnosis=Diagnosis((other,)))
-    told = SLOW.told(wrong)
+    told = with_unmet(wrong, SLOW)
     assert str(told.message) == "Right on 1 of 3 cases. Moreover, it is slow."
     assert (told.diagnosis.names, told.diagnosis.explained) == (("slow", "half"), False)
 
 
-def test_an_exception_that_shows_it_is_kept_and_one_that_there_was_stays() -> None:
-    raised, before = Raised("TypeError", "x", ()), Raised("ValueError", "y", ())
-    assert replace(SLOW, raised=raised).told(RIGHT).raised == raised
-    assert SLOW.told(replace(RIGHT, raised=before)).raised == before
+def test_an_exception_that_shows_it_is_kept_without_the_grader_s_own_lines_and_one_that_there_was_stays() -> None:
+    shown, before = with_unmet(RIGHT, replace(SLOW, raised=RAISED)).raised, Raised("ValueError", "y", ())
+    assert shown is not None
+    assert (shown.type, str(shown.message)) == ("TypeError", "It is a tracer.")
+    assert with_unmet(replace(RIGHT, raised=before), SLOW).raised == before
 
 
 def answer(
@@ -63,22 +64,21 @@ def answer(
 
 
 def names(seen: AnswerEvidence) -> list[str]:
-    return [one.named.name for one in violations(seen)]
+    return [unmet.named.name for unmet in unmet_requirements(seen)]
 
 
-def test_the_contract_comes_first_then_the_program_and_messages_end_where_the_grader_s_own_begin() -> None:
+def test_the_contract_comes_first_then_the_program_and_both_are_told() -> None:
     asks: dict[str, Any] = {"contract": "jit", "asked": ProgramRequirements(needs=("scan",))}
-    contract, program = violations(answer(Attempt(broken=Broken(RAISED), traced=Traced([Outline(5)])), **asks))
+    contract, program = unmet_requirements(answer(Attempt(broken=RAISED, traced=Traced([Outline(5)])), **asks))
     assert contract.named.name == "breaks-under-jit"
-    assert contract.raised is not None
-    assert str(contract.raised.message) == "It is a tracer."
+    assert contract.raised == RAISED
     assert program.named.name == "trace-lacks-scan"
-    told = program.told(contract.told(RIGHT))
+    told = with_unmet(with_unmet(RIGHT, contract), program)
     assert str(told.message) == (
         "Right on all 2 cases as written, but it raises an exception under jax.jit. Moreover, its program has no "
         "`jax.lax.scan`."
     )
-    assert str(program.told(RIGHT).message) == "Right on all 2 cases, but its program has no `jax.lax.scan`."
+    assert str(with_unmet(RIGHT, program).message) == "Right on all 2 cases, but its program has no `jax.lax.scan`."
     assert names(answer(Attempt(), **asks)) == []
 
 
@@ -87,12 +87,12 @@ class Built(Programs):
     """Programs that are built like that, and use a key like that."""
 
     outline: Outline | None = None
-    twice: tuple[Broken | None, ...] = ()
+    twice: tuple[Reused | None, ...] = ()
 
     def outlines(self) -> list[Outline] | None:
         return None if self.outline is None else [self.outline] * 2
 
-    def reused(self) -> tuple[Broken | None, ...]:
+    def reused(self) -> tuple[Reused | None, ...]:
         return self.twice
 
 
@@ -112,12 +112,12 @@ def test_what_evaluated_programs_hold_counts_whatever_the_process_says_of_them(s
 
 
 def test_a_key_that_the_programs_use_twice_is_told_with_its_lines() -> None:
-    (found,) = violations(
-        answer(Attempt(run=Run(confinement="B")), Built(DUE, twice=(Broken(lines=[3, 4], times=2),)), **KEYS)
+    (found,) = unmet_requirements(
+        answer(Attempt(run=Run(confinement="B")), Built(DUE, twice=(Reused(2, (3, 4)),)), **KEYS)
     )
     assert (found.named.name, found.named.why.lines) == ("key-reused", ((Line(3), Line(4)),))
     assert str(found.but) == "Right on all 2 cases as written, but a key is used more than once."
-    assert names(answer(Attempt(), Built(DUE, twice=(Broken(lines=[3], times=2),)), contract="jit")) == []
+    assert names(answer(Attempt(), Built(DUE, twice=(Reused(2, (3,)),)), contract="jit")) == []
     assert names(answer(Attempt(), Built(DUE), **KEYS)) == names(answer(Attempt(), **KEYS)) == []
 
 
@@ -133,8 +133,8 @@ def test_a_key_that_the_programs_use_twice_is_told_with_its_lines() -> None:
 def test_how_often_a_key_is_used_is_said_of_the_case_that_the_report_shows(
     given: Sequence[Array], times: tuple[int | None, ...], said: str
 ) -> None:
-    used = tuple(one and Broken(times=one) for one in times)
-    (found,) = violations(answer(Attempt(), Built(given, twice=used), given, **KEYS))
+    used = tuple(uses and Reused(uses, ()) for uses in times)
+    (found,) = unmet_requirements(answer(Attempt(), Built(given, twice=used), given, **KEYS))
     assert str(found.named.why).startswith(said)
 
 

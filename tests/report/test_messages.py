@@ -21,12 +21,12 @@ from grader.marking.facts import ProgramRequirements, Truth
 from grader.marking.precision import as_called, hidden_by_rounding, imprecise
 from grader.marking.program_comparison import Widened
 from grader.marking.remarks import Remark, of_process, of_text
-from grader.marking.requirements import CONTRACTS, Breach, Broken
+from grader.marking.requirements import CONTRACTS, DIFFERS, MISUSES, RAISES, Violation
 from grader.marking.verdict import Computed, Described, Frame, Helper, Insight, Named, Where
 from grader.report.places import heading, messages
 from grader.values.arrays import Answered, Array, Expected
 from grader.values.message import Line, Lines, message, verbatim
-from grader.values.outline import FAMILIES, Draw
+from grader.values.outline import FAMILIES, Draw, Reused
 from grader.values.places import Edit, PlaceKind, Reads, Relation
 from tests.language import english_in
 from tests.marking import evidence as known
@@ -121,24 +121,29 @@ RAISED = Described("TypeError", "", (Frame(3, "toy", ""),), ())
 def of_requirements() -> Iterator[tuple[str, Named]]:
     """What is said after "Right on all 3 cases, but", with the mistake that follows."""
     for contract in CONTRACTS.values():
-        broken = [None] * (contract.differs is not None) + [Broken(RAISED)] * (contract.raises is not None)
-        broken += [Broken(lines=(8,), times=2), Broken(lines=(8, 11), times=3)] * (contract.misused is not None)
-        for one in broken:
-            yield clause(str(contract.but(one, 3))), contract.named(one, "rate")
+        violations = [Violation(DIFFERS)] * (contract.differs is not None)
+        violations += [Violation(RAISES, raised=RAISED)] * (contract.raises is not None)
+        reused = [Reused(2, (8,)), Reused(3, (8, 11))] * (contract.misused is not None)
+        violations += [Violation(MISUSES, reused=used) for used in reused]
+        for violation in violations:
+            unmet = contract.unmet(violation, 3, "rate")
+            yield clause(str(unmet.but)), unmet.named
     facts = replace(known.facts_of(TRUTH), cases=((0, 4), (0, 16)))
     trace = ProgramRequirements(tuple(FAMILIES), tuple(FAMILIES), largest=(8, 8), grows="no", size="n", pair=(0, 1))
-    breaches = [Breach(kind, family, 4) for family in FAMILIES for kind in (requirements.LACKS, requirements.HOLDS)]
-    breaches += [
-        Breach(requirements.LARGE, line=5, shape=(4, 4)),
-        Breach(requirements.GROWS, lengths=(20, 80)),
+    violations = [
+        Violation(kind, family, 4) for family in FAMILIES for kind in (requirements.LACKS, requirements.HOLDS)
     ]
-    for breach in (
-        *breaches,
-        Breach(requirements.STOPPED, raised=RAISED),
-        Breach(requirements.UNCHECKED),
+    violations += [
+        Violation(requirements.LARGE, line=5, shape=(4, 4)),
+        Violation(requirements.GROWS, lengths=(20, 80)),
+    ]
+    for violation in (
+        *violations,
+        Violation(requirements.STOPPED, raised=RAISED),
+        Violation(requirements.UNCHECKED),
     ):
-        named = requirements.named(breach, trace, facts.arguments)
-        yield clause(str(requirements.but(breach, trace, 3))), named
+        unmet = requirements.unmet(violation, trace, facts.arguments, 3)
+        yield clause(str(unmet.but)), unmet.named
 
 
 def clause(said: str) -> str:

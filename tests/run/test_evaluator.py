@@ -21,7 +21,6 @@ import pytest
 from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES
 from grader.marking.draws import same_draws
 from grader.marking.facts import Truth
-from grader.marking.requirements import Broken
 from grader.oracle.expect import drawn as drawn_by
 from grader.program import operations
 from grader.run import evaluator
@@ -30,6 +29,7 @@ from grader.run.child import Child, start_thread
 from grader.run.judge.evaluator_client import LARGEST_PROGRAMS, EvaluatorClient
 from grader.values import frames
 from grader.values.arrays import Array, Expected
+from grader.values.outline import Reused
 from tests.conftest import clean_environment
 from tests.jaxpr.evaluating import as_reference
 from tests.marking.evidence import evidence_of
@@ -237,7 +237,7 @@ def maps_keys(seed: int) -> Any:
     return jax.vmap(jax.random.normal)(jax.random.split(key_of(seed), 3))
 
 
-def reused(answer: Callable[[int], Any], file: str = __file__) -> Sequence[Broken | None] | None:
+def reused(answer: Callable[[int], Any], file: str = __file__) -> Sequence[Reused | None] | None:
     """How an answer uses a key more than once, by its program on one case."""
     blob = packed([trace(answer, (3,))], file)
     assert blob is not None
@@ -256,12 +256,12 @@ def test_a_key_that_is_used_twice_is_found_with_its_lines(
     assert found is not None
     assert found.times == times
     assert sorted(set(found.lines)) == [answer.__code__.co_firstlineno + after for after in lines]
-    assert reused(answer, "elsewhere.py") == [Broken(lines=[], times=times)], "lines of other files are left out"
+    assert reused(answer, "elsewhere.py") == (Reused(times, ()),), "lines of other files are left out"
 
 
 @pytest.mark.parametrize("answer", [splits, folds_in, maps_keys])
 def test_keys_that_are_used_once_are_not_told(answer: Callable[[int], Any]) -> None:
-    assert reused(answer) == [None]
+    assert reused(answer) == (None,)
 
 
 def test_of_what_cannot_be_evaluated_no_key_is_known() -> None:

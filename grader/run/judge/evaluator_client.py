@@ -13,7 +13,6 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from grader.locale.language import gettext
 from grader.marking.program_comparison import Widened
-from grader.marking.requirements import Broken
 from grader.program.keys import PackedDraws
 from grader.run import evaluator_calls as calls
 from grader.run import questions
@@ -23,7 +22,7 @@ from grader.run.questions import Made
 from grader.values import codec, frames
 from grader.values.arrays import Array
 from grader.values.decode import Malformed
-from grader.values.outline import Draw, Outline
+from grader.values.outline import Draw, Outline, Reused
 from grader.values.places import FoundPlace
 from grader.where.steps import Packed
 
@@ -93,10 +92,9 @@ class EvaluatorClient:
         """The draws of the program of a case, with their lines; none if they are not known."""
         return self._call(calls.draws, case) or () if self._opened.evaluated else ()
 
-    def reused(self) -> Sequence[Broken | None] | None:
+    def reused(self) -> Sequence[Reused | None] | None:
         """How the program of each case uses a key more than once, None where it does not; None if that is not known."""
-        found = self._call(calls.reused) if self._opened.evaluated else None
-        return None if found is None else [use and Broken(lines=[*use.lines], times=use.times) for use in found]
+        return self._call(calls.reused) if self._opened.evaluated else None
 
     def outlines(self) -> Sequence[Outline] | None:
         """What can be asked about the program of each case."""

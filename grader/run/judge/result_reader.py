@@ -13,7 +13,7 @@ from typing import Any
 
 from grader.marking.attempt import Attempt, Traced
 from grader.marking.remarks import Remark, of_process, of_text
-from grader.marking.requirements import CONTRACTS, Broken
+from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, X64, Described, Frame, Insight, Status
 from grader.program.data import MOST_AXES
 from grader.run.answer.exceptions import DETAILS, FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
@@ -74,7 +74,7 @@ def _attempt(sent: Result, task: Task) -> Attempt:
         again=again,
         raised=sent.raised and _bounded(sent.raised),
         transformed=transformed,
-        broken=sent.broken and Broken(_bounded(sent.broken)),
+        broken=sent.broken and _bounded(sent.broken),
         traced=Traced(
             sent.outlines,
             _bounded(sent.stopped) if sent.stopped and task.outlined else None,
