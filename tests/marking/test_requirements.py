@@ -49,7 +49,7 @@ def test_of_wrong_values_it_is_one_mistake_more_and_explains_no_number() -> None
 def test_an_exception_that_shows_it_is_kept_without_the_grader_s_own_lines_and_one_that_there_was_stays() -> None:
     shown, before = with_unmet(RIGHT, replace(SLOW, raised=RAISED)).raised, Raised("ValueError", "y", ())
     assert shown is not None
-    assert (shown.type, str(shown.message)) == ("TypeError", "It is a tracer.")
+    assert (shown.kind, str(shown.message)) == ("TypeError", "It is a tracer.")
     assert with_unmet(replace(RIGHT, raised=before), SLOW).raised == before
 
 
