@@ -47,7 +47,7 @@ class InThisProcess:
 
     def widened(self, case: int) -> Widened | None:
         wide = calls.widened(self._programs, case)
-        return wide and Widened(wide.exact, wide.moved, self.known(), wide.line, wide.dtype)
+        return wide and Widened(wide.exact, wide.deviations, self.known(), wide.line, wide.dtype)
 
     def worst_line(self, case: int, index: int) -> int:
         return calls.worst_line(self._programs, case, index)

@@ -66,7 +66,7 @@ class MemoryBudget:
     limit: int
     peaks: dict[str, int] = field(default_factory=dict[str, int])
 
-    def saw(self, problem: str, status: str, peak: int) -> None:
+    def record_peak(self, problem: str, status: str, peak: int) -> None:
         """Note what an answer used. One that did not come to its end says nothing about the others."""
         if peak and status in _ENDED:
             self.peaks[problem] = max(peak, self.peaks.get(problem, 0))
@@ -221,7 +221,7 @@ class _GradingRun:
             self._end_ready(job, ended)
             return
         if ended.verdict is not None:
-            self.room.saw(job.problem, ended.verdict.status, ended.peak)
+            self.room.record_peak(job.problem, ended.verdict.status, ended.peak)
         if ended.verdict is None:
             if job.tries < TRIES:
                 self.waiting.append(_Job(job.problem, job.work, job.tries + 1))

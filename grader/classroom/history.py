@@ -139,7 +139,7 @@ class History:
     def __init__(self, database: Database, verdict: Callable[[int], Verdict | None]) -> None:
         self._database, self._verdict = database, verdict
 
-    def told(self) -> list[StandingVerdict]:
+    def standing(self) -> list[StandingVerdict]:
         """What was noted, the oldest first."""
         found: list[StandingVerdict] = []
         for at, student, problem, path, source, outcome, *made_with in self._database.all(EVERY):

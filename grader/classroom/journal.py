@@ -382,7 +382,7 @@ class Journal:
 
     def moves(self, since: str = "") -> list[Move]:
         """Each move of a verdict after some moment, the oldest first; those that nobody noted yet are the last."""
-        return moves([*self._history.told(), *self._unsettled()], since)
+        return moves([*self._history.standing(), *self._unsettled()], since)
 
     def settle(self) -> None:
         """Note which verdicts stand now. Whatever changes what counts does it first, so that no such verdict is lost."""
@@ -391,7 +391,7 @@ class Journal:
 
     def _unsettled(self) -> list[StandingVerdict]:
         """What stands now and is not noted yet."""
-        last = {(standing.student, standing.problem): standing for standing in self._history.told()}
+        last = {(standing.student, standing.problem): standing for standing in self._history.standing()}
         at, found, counting = now_exactly(), list[StandingVerdict](), _counting(self._attempts())
         for of, attempt in counting.items():
             if attempt.verdict is not None and (of not in last or last[of].outcome != attempt.verdict):
@@ -533,7 +533,7 @@ class Journal:
             rule: what says which attempt counts; None for what is kept.
         """
         told: dict[tuple[str, str], list[StandingVerdict]] = {}
-        for standing in self._history.told():
+        for standing in self._history.standing():
             if standing.outcome is not None:
                 told.setdefault((standing.student, standing.problem), []).append(standing)
         return [

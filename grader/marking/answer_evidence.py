@@ -92,8 +92,8 @@ class AnswerEvidence:
         return self.under if self.derivative else self.written
 
     @cached_property
-    def told(self) -> Evidence:
-        """The calls whose values the verdict tells: those under the contract, unless only those as written are wrong."""
+    def reported(self) -> Evidence:
+        """The calls whose values the verdict reports: those under the contract, unless only those as written are wrong."""
         if self.under is None or (
             self.under.failing is None and not (self.derivative and all_pass(self.written.judged))
         ):
@@ -102,8 +102,8 @@ class AnswerEvidence:
 
     @cached_property
     def diagnosis(self) -> Diagnosis:
-        """The mistakes in the values that the verdict tells; none if all of these are right."""
-        return Diagnosis() if self.told.failing is None else diagnose(self.told)
+        """The mistakes in the values that the verdict reports; none if all of these are right."""
+        return Diagnosis() if self.reported.failing is None else diagnose(self.reported)
 
     @cached_property
     def change(self) -> Message:
@@ -155,7 +155,7 @@ class AnswerEvidence:
     @property
     def mistakes(self) -> int:
         """How many mistakes are named in the values of the programs; what follows one place is not all right if two are."""
-        return len(self.diagnosis.named) if self.told is self.of_programs else 0
+        return len(self.diagnosis.named) if self.reported is self.of_programs else 0
 
     @cached_property
     def value(self) -> Exactness | None:

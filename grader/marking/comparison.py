@@ -37,9 +37,9 @@ class Judged:
     worst: int = 0
     size: int = 0
 
-    def within(self, band: float) -> Judged:
-        """This case, judged anew: it passes up to `band` tolerances off, and nobody knows why it is further off."""
-        return replace(self, passed=self.passed and self.ratio <= band, imprecise=False)
+    def at_tolerances(self, most: float) -> Judged:
+        """This case, judged by another limit: it passes up to `most` tolerances off. It is not imprecise."""
+        return replace(self, passed=self.passed and self.ratio <= most, imprecise=False)
 
 
 # Numbers from an answer key may overflow or divide by zero: they are then infinitely far off, or not comparable.

@@ -109,7 +109,7 @@ def _reused(answer: AnswerEvidence) -> Violation | None:
     if answer.contract is None or answer.contract.misused is None or answer.programs is None:
         return None
     found = answer.programs.reused() or ()
-    shown = answer.told.failing
+    shown = answer.reported.failing
     for case in sorted(range(len(found)), key=lambda case: case != shown):
         if (reused := found[case]) is not None:
             everywhere = all(other is not None and other.times == reused.times for other in found)
@@ -278,7 +278,7 @@ def _on_cases(answer: AnswerEvidence) -> Verdict:
         diagnosis = Diagnosis((common_mistakes.not_deterministic(answer.change),), explained=True)
         return _wrong(facts, said, diagnosis, written.measured)
     verdict, contract = _on_values(answer), answer.contract
-    if answer.told is written or contract is None:
+    if answer.reported is written or contract is None:
         return verdict
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
     if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64:
@@ -292,7 +292,7 @@ def _on_cases(answer: AnswerEvidence) -> Verdict:
 
 
 def _on_values(answer: AnswerEvidence) -> Verdict:
-    evidence, facts, insights = answer.told, answer.facts, answer.attempt.insights
+    evidence, facts, insights = answer.reported, answer.facts, answer.attempt.insights
     truth, judged, failing = evidence.truth, evidence.judged, evidence.failing
     to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
@@ -334,7 +334,7 @@ def _on_fresh(
 ) -> tuple[Verdict, int | None]:
     """The verdict on an answer that is right on all cases, with its values on the fresh inputs, and which call fails."""
     pairs = zip(beyond, fresh.truth.expected, fresh.truth.dtypes, strict=True)
-    judged, count = [judge(pair, due, dtype).within(band) for pair, due, dtype in pairs], len(facts.cases)
+    judged, count = [judge(pair, due, dtype).at_tolerances(band) for pair, due, dtype in pairs], len(facts.cases)
     failing = smallest_failing(judged)
     if failing is None:
         if len(judged) < 2:

@@ -74,7 +74,7 @@ def of_finite_cases(numbers: Numbers) -> Diagnosis | None:
     for size in range(1, LARGEST_SET + 1):
         matches = _matches(numbers.values, numbers.mistakes.level(size), numbers.truth, numbers.mistakes, kept)
         if best := min(matches, key=lambda match: match[0], default=None):
-            return Diagnosis(numbers.evidence.facts.told(best[1]), explained=True)
+            return Diagnosis(numbers.evidence.facts.named(best[1]), explained=True)
     return None
 
 
@@ -127,7 +127,7 @@ def _explanations(reading: _Reading, size: int, numbers: Numbers) -> Iterator[tu
     if size > 1 and not any(np.isfinite(flat).any() for flat in reading.flats):
         return  # any set with one mistake that gives no numbers would give these
     for closeness, mistake in _matches(reading.flats, oracle.level(size), truth, oracle):
-        yield closeness, (*numbers.evidence.facts.told(mistake), *reading.undone)
+        yield closeness, (*numbers.evidence.facts.named(mistake), *reading.undone)
 
 
 def _matches(

@@ -45,19 +45,19 @@ def judgement_of(evidence: Evidence) -> Judgement:
 
 
 def _by_values(evidence: Evidence) -> Judgement:
-    alone = [measured.within(evidence.band) for measured in evidence.measured]
+    alone = [measured.at_tolerances(evidence.band) for measured in evidence.measured]
     failing = smallest_failing(alone)
     if failing is None or not evidence.compiled or alone[failing].faults:
         return Judgement(alone, evidence.returned)
     if failing not in evidence.plain:
         return Judgement(alone, evidence.returned, to_call=(failing,))
     once = evidence.plain[failing]
-    if once is None or not evidence.measure(once, failing).within(evidence.band).passed:
+    if once is None or not evidence.measure(once, failing).at_tolerances(evidence.band).passed:
         return Judgement(alone, evidence.returned)
     if others := tuple(index for index in range(len(alone)) if index not in evidence.plain):
         return Judgement(alone, evidence.returned, to_call=others)
     plain = [evidence.plain[index] or returned for index, returned in enumerate(evidence.returned)]
-    judged = [evidence.measure(answered, index).within(evidence.band) for index, answered in enumerate(plain)]
+    judged = [evidence.measure(answered, index).at_tolerances(evidence.band) for index, answered in enumerate(plain)]
     called = [index for index, outcome in enumerate(judged) if outcome.passed != alone[index].passed]
     return Judgement(judged, plain, called=tuple(called))
 
@@ -172,7 +172,7 @@ class _Both:
         if same and differs and self.exact.known[index] and not judged.faults:
             return self._by_program(index)
         if differs:
-            return judged.within(MOST_TOLERANCES_OF_VALUES)
+            return judged.at_tolerances(MOST_TOLERANCES_OF_VALUES)
         return replace(judged, imprecise=judged.imprecise and self._explained(index, judged))
 
     def _by_program(self, index: int) -> Judged:

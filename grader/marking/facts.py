@@ -56,7 +56,7 @@ class Facts:
     pictures: tuple[Pictured, ...] = ()
     notes: tuple[tuple[Message, ...], ...] = ()
 
-    def told(self, mistake: MistakeSet) -> tuple[Named, ...]:
+    def named(self, mistake: MistakeSet) -> tuple[Named, ...]:
         """The pitfalls of a set, in declared order, each with what is said of the form that it has."""
         made = dict(zip(mistake.names, mistake.forms, strict=True))
         notes = dict(zip([pitfall.name for pitfall in self.pitfalls], self.notes, strict=False))

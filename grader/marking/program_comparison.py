@@ -71,7 +71,7 @@ class Widened:
     """
 
     exact: Sequence[Array]
-    moved: Sequence[Array]
+    deviations: Sequence[Array]
     histories: Sequence[bool]
     line: int
     dtype: str
@@ -80,7 +80,7 @@ class Widened:
         return self.exact
 
     def constants(self) -> Sequence[Array]:
-        return self.moved
+        return self.deviations
 
     def known(self) -> Sequence[bool]:
         return self.histories
@@ -122,7 +122,7 @@ class Exactness:
         values: the exact values of each case, in one dimension.
         allowed: how far each value may be from the truth, for each case.
         differs: whether some value of the case is further off.
-        moved: how far the constants of the answer move its values, for each case; all values count here, wrong ones too.
+        deviations: how far the constants of the answer move its values, for each case. Wrong values count too.
         known: whether the history of every number in the program of the case is known. Where it is not, the program has
             the tolerance of the values, and overrules none.
     """
@@ -130,7 +130,7 @@ class Exactness:
     values: Sequence[Array]
     allowed: Sequence[Array]
     differs: Sequence[bool]
-    moved: Sequence[float]
+    deviations: Sequence[float]
     known: Sequence[bool]
 
     def overrules(self, case: int, judged: Judged) -> bool:
@@ -165,17 +165,17 @@ def compare(programs: ComparedProgram, truth: Truth) -> Exactness | None:
         for due, shape in cases
     ]
     if any(_beyond(value, due, bound) for (value, due), bound in zip(pairs, allowed, strict=True)):
-        moved, histories = programs.constants(), programs.known()
-        if moved is None or histories is None:
+        deviations, histories = programs.constants(), programs.known()
+        if deviations is None or histories is None:
             return None
-        own = [largest_magnitude(deviation) for deviation in moved]
+        own = [largest_magnitude(deviation) for deviation in deviations]
         uncertain = truth.uncertain or [np.zeros(value.shape) for value in values]
         allowed = [
             bound
             + MOST_CONSTANT_DEVIATIONS
             * _largest(np.where(_usual(value, due), mine.reshape(-1), 0.0) + theirs, due, shape)
             for value, bound, mine, theirs, due, shape in zip(
-                values, allowed, moved, uncertain, truth.expected, truth.shapes, strict=True
+                values, allowed, deviations, uncertain, truth.expected, truth.shapes, strict=True
             )
         ]
         known = list(histories)
@@ -195,13 +195,15 @@ def compare(programs: ComparedProgram, truth: Truth) -> Exactness | None:
 
 def rounding_bounds(programs: EvaluatedPrograms, exactness: Exactness, truth: Truth) -> Sequence[Array] | None:
     """How far the values of each case may be from its program: what the rounding of its own operations explains."""
-    moved = programs.rounding()
-    if moved is None:
+    deviations = programs.rounding()
+    if deviations is None:
         return None
     return [
         MOST_DEVIATIONS * _largest(deviation.reshape(-1), due, shape)
         + MOST_DEVIATIONS * UNIT_ROUNDOFF * largest_magnitude(values)
-        for deviation, values, due, shape in zip(moved, exactness.values, truth.expected, truth.shapes, strict=True)
+        for deviation, values, due, shape in zip(
+            deviations, exactness.values, truth.expected, truth.shapes, strict=True
+        )
     ]
 
 
@@ -254,7 +256,7 @@ class ExactOracle:
 
     def _exactly(self, mistake: Expected, case: int) -> Expected:
         scale = max(largest_magnitude(mistake.values), largest_magnitude(self.oracle.truth().expected[case].values))
-        uncertain = MOST_CONSTANT_DEVIATIONS * (self.exact.moved[case] + mistake.uncertain)
+        uncertain = MOST_CONSTANT_DEVIATIONS * (self.exact.deviations[case] + mistake.uncertain)
         exactly = (max(EQUALS_A_MISTAKE, self.precision) * scale + uncertain) / MOST_TOLERANCES_WITH_PROGRAM
         own = np.where(np.isfinite(mistake.tolerance), mistake.tolerance, 0.0)
         return replace(mistake, tolerance=exactly + FLOAT64_IN_FLOAT32_UNITS * own)

@@ -84,7 +84,7 @@ class Wide:
     """Programs without rounding to 16 bits (see `marking.program_comparison.Widened`)."""
 
     exact: Arrays
-    moved: Arrays
+    deviations: Arrays
     line: int
     dtype: str
 
@@ -186,11 +186,11 @@ def widened(programs: Programs, case: int) -> Wide | None:
     if rounded is None:
         return None
     wide = tuple(evaluated(program.program, Exact(), program.draws, keeps=_always) for program in programs)
-    moved = (
+    deviations = (
         deviation(program.program, exact, program.draws, NoisyConstants, keeps=_always)
         for program, exact in zip(programs, wide, strict=True)
     )
-    return Wide(wide, tuple(moved), *rounded)
+    return Wide(wide, tuple(deviations), *rounded)
 
 
 def worst_line(programs: Programs, case: int, index: int) -> int:

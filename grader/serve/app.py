@@ -21,7 +21,7 @@ from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
 from grader.locale.language import gettext
 from grader.page.site import BUNDLE
-from grader.serve.desk import Event, LiveLessons
+from grader.serve.live_lessons import Event, LiveLessons
 from grader.serve.pages import ServedPages
 from grader.serve.saved import PageCache
 from grader.serve.texts import Conflict
@@ -35,16 +35,16 @@ class _TooLarge(Exception):
 
 
 class Routes:
-    """Answers requests with what the desk and the pages have.
+    """Answers requests with what the lessons and the pages have.
 
     Each page holds a proof that it never sends, and that the server says first: another program, which has taken the port
     after the end of this run, does not know it.
     """
 
-    def __init__(self, kit: Kit, desk: LiveLessons) -> None:
-        self._kit, self._desk = kit, desk
+    def __init__(self, kit: Kit, lessons: LiveLessons) -> None:
+        self._kit, self._lessons = kit, lessons
         self._proof = secrets.token_urlsafe(16)
-        self._pages, self._saved = ServedPages(kit, desk, self._proof), PageCache(kit)
+        self._pages, self._saved = ServedPages(kit, lessons, self._proof), PageCache(kit)
 
     def app(self) -> Starlette:
         errors: dict[Any, Any] = {
@@ -116,7 +116,7 @@ class Routes:
         """A picture of a statement: one that it names, and no other file."""
         name = self._name(request)
         path = f"pictures/{name}/{request.path_params['path']}"
-        data = (self._desk.lesson(name).pictures or {}).get(path)
+        data = (self._lessons.lesson(name).pictures or {}).get(path)
         if data is None:
             return PlainTextResponse("There is no such picture.", 404)
         return Response(data, media_type=mimetypes.guess_type(path)[0] or "application/octet-stream")
@@ -127,7 +127,7 @@ class Routes:
         if not match:
             return JSONResponse({"why": "Which text this replaces is to be said (If-Match)."}, 428)
         try:
-            held, file = self._desk.save(name, text, match, _tab(request.query_params.get("tab", "")))
+            held, file = self._lessons.save(name, text, match, _tab(request.query_params.get("tab", "")))
         except Conflict as conflict:
             return JSONResponse(asdict(conflict.held), 412)
         return JSONResponse({"digest": held.digest, "text": held.text, "file": file})
@@ -135,33 +135,33 @@ class Routes:
     async def draft(self, request: Request) -> Response:
         name, tab = self._name(request), _tab(request.path_params["tab"])
         if request.method == "DELETE":
-            self._desk.texts.forget(name, tab)
+            self._lessons.texts.forget(name, tab)
         else:
-            self._desk.texts.draft(name, tab, await _text(request))
+            self._lessons.texts.draft(name, tab, await _text(request))
         return JSONResponse({})
 
     async def keep(self, request: Request) -> Response:
-        return JSONResponse({"file": self._desk.texts.keep(self._name(request), await _text(request))})
+        return JSONResponse({"file": self._lessons.texts.keep(self._name(request), await _text(request))})
 
     async def grade(self, request: Request) -> Response:
-        self._desk.grade(self._name(request))
+        self._lessons.grade(self._name(request))
         return JSONResponse({})
 
     async def stop(self, request: Request) -> Response:
         self._name(request)
-        self._desk.stop()
+        self._lessons.stop()
         return JSONResponse({})
 
     async def hint(self, request: Request) -> Response:
-        return JSONResponse(self._desk.hints(self._name(request), one=True))
+        return JSONResponse(self._lessons.hints(self._name(request), one=True))
 
     async def reset(self, request: Request) -> Response:
-        held, file = self._desk.reset(self._name(request))
+        held, file = self._lessons.reset(self._name(request))
         return JSONResponse({**asdict(held), "file": file})
 
     async def solution(self, request: Request) -> Response:
         name = self._name(request)
-        state = self._desk.solution_is_open(name)
+        state = self._lessons.solution_is_open(name)
         if not state:
             return JSONResponse({"why": gettext("This kit was handed out without solutions.")}, 404)
         if state == "spoils" and "spoil" not in request.query_params:
@@ -176,7 +176,7 @@ class Routes:
         tab = socket.query_params.get("tab", "")
         await socket.accept()
         await socket.send_json({"kind": "hello", "proof": self._proof})
-        with self._desk.tab(name, tab) as events:
+        with self._lessons.tab(name, tab) as events:
             sending = asyncio.create_task(_send(socket, events))
             try:
                 while (await socket.receive())["type"] != "websocket.disconnect":

@@ -124,8 +124,8 @@ async def _serve(
     from grader.commands.stub_grading import WatchSession
     from grader.report.terminal import Terminal
     from grader.serve.app import Routes
-    from grader.serve.desk import LiveLessons
     from grader.serve.guard import Guard
+    from grader.serve.live_lessons import LiveLessons
 
     class Server(uvicorn.Server):
         @contextmanager
@@ -143,8 +143,8 @@ async def _serve(
         keep_port(options.kit, port)
     _prepare_editor(terminal)
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
-        desk = LiveLessons(options, session)
-        routes = Routes(options.kit, desk)
+        lessons = LiveLessons(options, session)
+        routes = Routes(options.kit, lessons)
 
         def address() -> str:
             return f"http://{ADDRESS}:{port}{guard.opening}"
@@ -167,7 +167,7 @@ async def _serve(
             gettext("This address opens the page in one browser of this machine. Ctrl-C ends the grader."), "dim"
         )
         with _opened(address(), wanted=browser):
-            following = asyncio.create_task(desk.run())
+            following = asyncio.create_task(lessons.run())
             following.add_done_callback(lambda _: setattr(server, "should_exit", True))
             await server.serve(sockets=[listening])
             following.cancel()

@@ -21,7 +21,7 @@ from grader.page.files import page_file
 from grader.page.site import Writer, style
 from grader.page.words import page_words
 from grader.serve import words
-from grader.serve.desk import LiveLessons
+from grader.serve.live_lessons import LiveLessons
 
 EDITOR = "editor.js"
 
@@ -39,28 +39,28 @@ BUILT = (EDITOR, LICENCES)
 class ServedPages:
     """Makes each page when it is asked for."""
 
-    def __init__(self, kit: Kit, desk: LiveLessons, proof: str) -> None:
-        self._kit, self._desk = kit, desk
+    def __init__(self, kit: Kit, lessons: LiveLessons, proof: str) -> None:
+        self._kit, self._lessons = kit, lessons
         more = {name: _file(f"{name}.html.jinja") for name in ("start", "work")}
         # What a browser lets the pages do is in the header of each reply.
-        self.writer = Writer(desk.sound, page_words(), policy="", more=more)
+        self.writer = Writer(lessons.sound, page_words(), policy="", more=more)
         kept_as = hashlib.sha256(str(kit.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self._run = {"proof": proof, "kit": kept_as}
 
     def start(self) -> str:
         """The list of lessons."""
-        current = progress_file.load(self._kit).current_problem(sound(self._desk.listed))
-        found = next((problem for problem in self._desk.sound if problem.name == current), None)
+        current = progress_file.load(self._kit).current_problem(sound(self._lessons.listed))
+        found = next((problem for problem in self._lessons.sound if problem.name == current), None)
         link = Markup('<a href="lessons/{}.html">{}</a>').format(found.name, found.title) if found else ""
         work = words.serve_words()
         return self.writer.start(
-            [problem.name for problem in self._desk.sound if self._kit.figure(problem.name).is_file()],
+            [problem.name for problem in self._lessons.sound if self._kit.figure(problem.name).is_file()],
             "start",
             work=work,
             said=work.for_script(),
             run=self._run,
             go_on=Markup(str(escape(work.go_on))).format(lesson=link) if found else "",
-            faulty=[problem for problem in self._desk.listed if problem.fault],
+            faulty=[problem for problem in self._lessons.listed if problem.fault],
         )
 
     def lesson(self, name: str) -> str:
@@ -71,7 +71,7 @@ class ServedPages:
         """
         work = words.serve_words()
         return self.writer.lesson(
-            self._desk.lesson(name),
+            self._lessons.lesson(name),
             "work",
             work=work,
             said=work.for_script(),
@@ -86,7 +86,7 @@ class ServedPages:
             case "style.css":
                 return style()
             case "search.js":
-                return site.search_index(self._desk.sound, page_words())
+                return site.search_index(self._lessons.sound, page_words())
             case "page.js" | "figures.js":
                 return page_file(file)
             case _:
@@ -104,7 +104,7 @@ class ServedPages:
             worked = bare(read_text(path))
         except (Unreadable, SyntaxError) as error:
             raise ProblemError(f"{self._kit.opened(path)}: {error}") from None
-        yours = self._desk.texts.held(name).text
+        yours = self._lessons.texts.held(name).text
         changes = list(difflib.ndiff(yours.splitlines(), worked.splitlines()))
         shown = Markup().join(_changed(change) for change in changes if not change.startswith("?"))
         work = words.serve_words()

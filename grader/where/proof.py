@@ -301,7 +301,7 @@ def found_place(proof: Proof, fixes: Sequence[Fix], which: int) -> FoundPlace:
     # With two fixes, one of them may change nothing on the smallest case.
     case = next((i for i in there if any(map(_differ, _pairs(proof, fixes, which, i)))), there[0])
     trial = proof.trials[case]
-    _, at, rounds = target.told(trial)
+    _, at, rounds = target.reported(trial)
     pairs = _pairs(proof, fixes, which, case)
     related = None if fix.pick is None or fix.operand >= 0 else _related(proof, fixes, which, there)
     equation, inner, operation = target.equation(trial), not target.leaves(trial), target.site.operation
@@ -364,7 +364,7 @@ def _pairs(proof: Proof, fixes: Sequence[Fix], which: int, case: int) -> list[_P
     """The values that one of some fixes changes on a case, as far as they are told, each with the one needed."""
     target, trial = fixes[which].target, proof.trials[case]
     needed = (proof.right_with(fixes, case) or [])[which]
-    return [(target.current(trial)[at], needed[at]) for at in target.told(trial)[0] if at < len(needed)]
+    return [(target.current(trial)[at], needed[at]) for at in target.reported(trial)[0] if at < len(needed)]
 
 
 def _related(proof: Proof, fixes: Sequence[Fix], which: int, there: Sequence[int]) -> Relation | None:

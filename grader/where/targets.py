@@ -82,7 +82,7 @@ class Target:
         """Whether a value is read outside its own expression, or is a result."""
         return trial.leaves(self.site.place, self.current(trial))
 
-    def told(self, trial: Trial) -> tuple[list[int], int, int]:
+    def reported(self, trial: Trial) -> tuple[list[int], int, int]:
         """Which of the values that change are told, by index; the number of the only evaluation, from 1, and how many are.
 
         The number is 0 for all evaluations, or where there is one. In one evaluation of its expression, a function of a

@@ -41,14 +41,14 @@ def test_without_a_policy_there_is_no_tier() -> None:
 def test_what_nobody_measured_may_need_all_that_it_may_use() -> None:
     room = MemoryBudget(8 * GIB, 4 * GIB)
     assert [room.fits("rope", taken * GIB) for taken in (0, 4, 5)] == [True, True, False]
-    room.saw("rope", "correct", GIB)
-    room.saw("rope", "wrong", GIB // 2)
-    room.saw("rope", "memory", 4 * GIB)
-    room.saw("alibi", "correct", 0)
+    room.record_peak("rope", "correct", GIB)
+    room.record_peak("rope", "wrong", GIB // 2)
+    room.record_peak("rope", "memory", 4 * GIB)
+    room.record_peak("alibi", "correct", 0)
     assert room.expected("rope") == 5 * GIB // 4
     assert room.expected("alibi") == 4 * GIB
     assert room.fits("rope", 6 * GIB)
-    room.saw("rope", "error", 10 * GIB)
+    room.record_peak("rope", "error", 10 * GIB)
     assert room.expected("rope") == 4 * GIB
 
 

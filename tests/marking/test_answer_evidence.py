@@ -27,13 +27,13 @@ def arrays(answered: list[Answered]) -> list[Any]:
 def test_the_values_under_a_contract_are_told_where_they_are_wrong(written: float, under: float, told: str) -> None:
     attempt = Attempt(answered=gives(1.0, written), transformed=gives(1.0, under))
     answer = AnswerEvidence(attempt, replace(FACTS, contract="jit"), Doubled())
-    assert answer.told is getattr(answer, told)
+    assert answer.reported is getattr(answer, told)
 
 
 @pytest.mark.parametrize(("off", "told"), [(0.0, "under"), (1.0, "written")])
 def test_right_derivatives_are_told_unless_the_values_as_written_are_wrong(off: float, told: str) -> None:
     answer = AnswerEvidence(Attempt(answered=rows(off, 3), transformed=rows(0.0, 6)), UNDER_GRAD, WithDerivative())
-    assert answer.told is getattr(answer, told)
+    assert answer.reported is getattr(answer, told)
 
 
 def test_a_derivative_of_what_has_another_form_is_not_looked_at() -> None:
@@ -60,7 +60,7 @@ def test_plain_calls_are_wanted_until_nothing_is_in_doubt() -> None:
         plain.of += cases
         answer = answer.with_calls(cases, {case: plain.returned(case) for case in cases})
     assert plain.of == [1, 0]
-    assert answer.told.failing is None
+    assert answer.reported.failing is None
 
 
 def test_of_an_answer_that_changes_nothing_is_called_or_searched_for() -> None:

@@ -55,7 +55,7 @@ def test_each_mistake_of_a_set_is_told_with_the_note_of_its_form() -> None:
 
     def told(**made: int) -> list[str]:
         return [
-            str(named.why) for named in facts.told(MistakeSet((*made,), (*made.values(),), Expected(np.zeros(1), 0.0)))
+            str(named.why) for named in facts.named(MistakeSet((*made,), (*made.values(),), Expected(np.zeros(1), 0.0)))
         ]
 
     assert told(one=0) == ["It is one."]

@@ -16,7 +16,7 @@ from grader.kit import state
 from grader.kit.kit import Kit
 from grader.options import Options
 from grader.serve.app import LARGEST_BODY, Routes
-from grader.serve.desk import LiveLessons
+from grader.serve.live_lessons import LiveLessons
 from grader.serve.texts import digest_of
 from tests.conftest import FLAGSHIP, Command
 

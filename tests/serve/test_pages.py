@@ -16,7 +16,7 @@ from grader.commands.stub_grading import WatchSession
 from grader.kit import statement
 from grader.kit.kit import Kit
 from grader.options import Options
-from grader.serve.desk import LiveLessons
+from grader.serve.live_lessons import LiveLessons
 from grader.serve.pages import OWN, ServedPages
 from tests.conftest import FLAGSHIP, ROOT, Command
 from tests.page.reading import Read

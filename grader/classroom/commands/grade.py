@@ -328,7 +328,7 @@ def _run(options: Options, journal: Journal, work: Sequence[PlannedAnswer], aske
                 return _elsewhere(asked.scheduler, work, asked.jobs, record, tell)
             room = MemoryBudget(memory_for_answers(), options.limits.memory + EVALUATOR_MEMORY)
             for _, problem, status, _, peak in journal.measured():
-                room.saw(problem, status, peak)
+                room.record_peak(problem, status, peak)
             jobs = asked.jobs or cores_here()
             of = options.kit, options.device, options.limits, options.policy
             with Measuring(*of, cores=shared(jobs)) as session:

@@ -117,9 +117,9 @@ class EvaluatorClient:
         if self.values() is None or not self._opened.halves:
             return None
         wide, known = self._call(calls.widened, case), self.known()
-        if wide is None or known is None or len(wide.exact) != len(wide.moved):
+        if wide is None or known is None or len(wide.exact) != len(wide.deviations):
             return None
-        return Widened(wide.exact, wide.moved, known, wide.line, wide.dtype)
+        return Widened(wide.exact, wide.deviations, known, wide.line, wide.dtype)
 
     def worst_line(self, case: int, index: int) -> int:
         """The line of the answer whose rounding moves one value the most; 0 if none is known."""

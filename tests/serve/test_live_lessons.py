@@ -12,7 +12,7 @@ import pytest
 from grader.commands.stub_grading import WatchSession
 from grader.kit.kit import Kit, KitError
 from grader.options import Options
-from grader.serve.desk import LiveLessons
+from grader.serve.live_lessons import LiveLessons
 from grader.serve.texts import digest_of
 from tests.commands.test_check import HALF_AND_STACKED, RIGHT
 from tests.conftest import FLAGSHIP, Command
@@ -22,16 +22,16 @@ Story = Callable[[LiveLessons, asyncio.Queue[dict[str, Any]]], Awaitable[None]]
 
 
 def told(kit: Path, story: Story, name: str = FLAGSHIP) -> None:
-    """Run a story with a desk on a kit, and a tab that shows a problem."""
+    """Run a story with live lessons on a kit, and a tab that shows a problem."""
     options = Options(Kit(kit))
 
     async def run() -> None:
         with WatchSession(options.kit) as session:
-            desk = LiveLessons(options, session)
-            running = asyncio.create_task(desk.run())
+            lessons = LiveLessons(options, session)
+            running = asyncio.create_task(lessons.run())
             try:
-                with desk.tab(name) as events:
-                    await asyncio.wait_for(story(desk, events), 60)
+                with lessons.tab(name) as events:
+                    await asyncio.wait_for(story(lessons, events), 60)
             finally:
                 running.cancel()
                 await asyncio.gather(running, return_exceptions=True)
@@ -48,9 +48,9 @@ async def until(events: asyncio.Queue[dict[str, Any]], kind: str) -> dict[str, A
 
 @pytest.mark.slow
 def test_a_save_is_graded_and_told_with_the_digest_of_its_text(own_kit: Command) -> None:
-    async def story(desk: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
+    async def story(lessons: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
         before = await until(events, "text")
-        desk.save(FLAGSHIP, HALF_AND_STACKED, before["digest"], TAB)
+        lessons.save(FLAGSHIP, HALF_AND_STACKED, before["digest"], TAB)
         assert (await until(events, "running"))["name"] == FLAGSHIP
         verdict = await until(events, "verdict")
         assert (verdict["status"], verdict["digest"]) == ("wrong", digest_of(HALF_AND_STACKED))
@@ -59,21 +59,21 @@ def test_a_save_is_graded_and_told_with_the_digest_of_its_text(own_kit: Command)
         assert picture["picture"]["spec"]
         rows = (await until(events, "progress"))["rows"]
         assert [(one["status"], one["solved"]) for one in rows] == [("wrong", False)]
-        desk.grade(FLAGSHIP)  # the same text: what is known is told at once
+        lessons.grade(FLAGSHIP)  # the same text: what is known is told at once
         assert (await until(events, "verdict")) == {**verdict, "picture": picture["picture"]}
-        desk.save(FLAGSHIP, RIGHT, digest_of(HALF_AND_STACKED), TAB)
+        lessons.save(FLAGSHIP, RIGHT, digest_of(HALF_AND_STACKED), TAB)
         while (verdict := await until(events, "verdict"))["status"] != "correct":
             pass
-        assert desk.solution_is_open(FLAGSHIP) == "open"
+        assert lessons.solution_is_open(FLAGSHIP) == "open"
 
     told(own_kit.kit, story)
 
 
 def test_hints_are_told_one_by_one_to_every_tab_of_the_lesson(own_kit: Command) -> None:
-    async def story(desk: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
+    async def story(lessons: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
         assert (await until(events, "hints"))["html"] == []
-        with desk.tab("") as others:
-            desk.hints(FLAGSHIP, one=True)
+        with lessons.tab("") as others:
+            lessons.hints(FLAGSHIP, one=True)
             event = await until(events, "hints")
             assert (len(event["html"]), event["all"]) == (1, 3)
             assert [one["kind"] for one in iter_now(others)] == ["progress"]
@@ -83,15 +83,15 @@ def test_hints_are_told_one_by_one_to_every_tab_of_the_lesson(own_kit: Command) 
 
 @pytest.mark.slow
 def test_a_hint_between_two_texts_does_not_mix_their_verdicts(own_kit: Command) -> None:
-    async def story(desk: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
+    async def story(lessons: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
         shipped = await until(events, "text")
-        desk.save(FLAGSHIP, RIGHT, shipped["digest"], TAB)
+        lessons.save(FLAGSHIP, RIGHT, shipped["digest"], TAB)
         while (await until(events, "verdict"))["status"] != "correct":
             pass
-        desk.save(FLAGSHIP, shipped["text"], digest_of(RIGHT), TAB)
+        lessons.save(FLAGSHIP, shipped["text"], digest_of(RIGHT), TAB)
         assert (await until(events, "verdict"))["status"] == "unattempted"
-        desk.hints(FLAGSHIP, one=True)
-        desk.save(FLAGSHIP, RIGHT, shipped["digest"], TAB)
+        lessons.hints(FLAGSHIP, one=True)
+        lessons.save(FLAGSHIP, RIGHT, shipped["digest"], TAB)
         while (verdict := await until(events, "verdict"))["digest"] != digest_of(RIGHT):
             pass
         assert verdict["status"] == "correct"
@@ -107,7 +107,7 @@ def test_a_stub_that_cannot_be_read_is_told_with_the_reason(own_kit: Command) ->
     stub = Kit(own_kit.kit).stub(FLAGSHIP)
     stub.write_bytes(b"\xff")
 
-    async def story(desk: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
+    async def story(lessons: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
         event = await until(events, "text")
         assert (event["text"], "UTF-8" in event["fault"]) == ("", True)
 
