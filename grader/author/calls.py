@@ -28,7 +28,6 @@ from grader.values.arrays import Answered, Array, Expected, difference, excess
 CALLS_ON_OTHER_SEEDS = 96
 """How many calls on other seeds there are, spread over the sizes of the cases: each costs a trace of the reference."""
 
-
 MOST_SEEDS = 16
 """The most other seeds that one size is tried with."""
 

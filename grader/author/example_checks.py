@@ -16,7 +16,6 @@ from grader.run.python import start
 
 SECONDS_FOR_EXAMPLES = 60
 
-
 _MARK = "\x1e"
 """Printed after each block. It is a control character, which no example prints."""
 

@@ -39,7 +39,6 @@ OTHERS = {
     **{"erf": ("tanh",), "atan2": ("div",), "cumprod": ("cumsum",), "reduce_prod": ("reduce_sum",)},
 }
 
-
 _DROPPED = frozenset(
     (
         *("neg", "abs", "sqrt", "rsqrt", "exp", "log", "floor", "ceil", "round", "tanh", "logistic", "square", "sign"),
@@ -47,21 +46,11 @@ _DROPPED = frozenset(
     )
 )
 
-
 _EXCHANGED = frozenset(("sub", "div", "pow", "rem", "atan2"))
-
-
 _NEUTRAL = {"mul": 1, "div": 1, "pow": 1}
-
-
 _INDEXED = frozenset(("gather", "scatter", "scatter-add"))
-
-
 _MOVED = frozenset(("dynamic_slice", "dynamic_update_slice"))
-
-
 _WITH_AXES = frozenset(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin"))
-
 
 _WITH_AXIS = {
     **{"cumsum": "axis", "cumprod": "axis", "cummax": "axis", "cummin": "axis", "iota": "dimension"},

@@ -29,10 +29,8 @@ from grader.values.places import lines_of
 PROBES_PROPOSED, PROBES_MADE = 60, 16
 """How many calls are proposed, and about how many are made. JAX compiles a draw once for each size, so few are made."""
 
-
 MOST_TIMES_THE_COST = 4
 """A probe may cost this many times as much as the most expensive case; see `COST_OF_TINY_CASES`."""
-
 
 COST_OF_TINY_CASES = 400
 """Where all cases are tiny, a probe may cost at least as much as this."""
@@ -305,7 +303,6 @@ def _unique(described: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 RELATIVE_CHANGE = 1e-5
 """The relative change of a constant."""
-
 
 EXPLAINED = "near-miss"
 """The name in the comment `# survives near-miss: why`."""

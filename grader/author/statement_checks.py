@@ -43,7 +43,6 @@ def fault_of_picture_axes(problem: Problem, shapes: Sequence[tuple[int, ...]]) -
 
 HINTS = 3
 
-
 GAP = "TODO"
 """The mark of a gap in the files that `new` writes."""
 

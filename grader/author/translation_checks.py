@@ -24,45 +24,23 @@ from grader.locale.language import gettext, speaking
 MOST_VERSIONS = 50
 """The most committed versions of an English text that are searched for the one that a translation was made from."""
 
-
 LONGEST_CHANGE = 6
 """The most lines of a change that are shown."""
 
-
 _GENERATED = re.compile(r"(<!-- problems[^>]*-->).*?(<!-- end -->)", re.DOTALL)
-
-
 _COMMENT = re.compile(r" *#.*")
-
-
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
-
 
 _DRAWN = ("grid", "flow")
 """Languages of blocks that are pictures: their words are translated."""
 
-
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$\n]+\$", re.DOTALL)
-
-
 _WORDS_OF_FORMULA = re.compile(r"\\text\{[^}]*\}")
-
-
 _CODE = re.compile(r"`([^`\n]+)`")
-
-
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
-
-
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
-
-
 _ITEM = re.compile(r"^ *(?:[-*]|\d+\.) ", re.MULTILINE)
-
-
 _FORM = re.compile(r"^### +(.+?) *$", re.MULTILINE)
-
-
 _ROW = re.compile(r"^ *\|", re.MULTILINE)
 
 

@@ -14,8 +14,6 @@ from grader.kit.problem import Problem
 from grader.values.arrays import Array, Expected
 
 _SUBJECT = re.compile(r"(?P<which>every|each|all|the first|the last) (?P<noun>[a-z]+?)s? (?P<rest>.*)", re.IGNORECASE)
-
-
 CLAIMED_VALUES = ("value", "number", "entry", "entrie")
 
 

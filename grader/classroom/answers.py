@@ -18,7 +18,6 @@ ALIKE, ALIKE_WITH_PARAMETERS = 0.8, 0.4
 """How like the name of a problem that of a function is that may be meant for it: by its name alone, and if it has the
 parameters of the problem's function too. 1 is the same name."""
 
-
 MOST_NAMED = 3
 """The most problems that a line names."""
 

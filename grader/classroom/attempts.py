@@ -162,7 +162,6 @@ UNSURE = (
     "worth."
 )
 
-
 DEPENDS = ", since one is marked late, its time is not known, and it may be on time by the points file"
 
 

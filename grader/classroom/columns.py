@@ -155,20 +155,12 @@ def _all(kind: str) -> tuple[str, ...]:
 
 
 EMAILS = _all("emails")
-
-
 LOGINS = (*_all("logins"), *EMAILS)
-
-
 IDS = (*_all("ids"), *LOGINS)
-
-
 NAMES, FIRST, LAST, TEAMS = (_all(kind) for kind in ("names", "first", "last", "teams"))
-
 
 MARKED = {column(header) for header in ("OrgDefinedId", "Username")}
 """Columns of Brightspace: it writes `#` before each value, so that a spreadsheet keeps its zeros."""
-
 
 PARTICIPANT = ("participant", "teilnehmer/in", "participante", "partecipante", "deelnemer", "deltagare", "参与者")
 """What Moodle calls a participant whose name is hidden. In some languages no blank stands before the number."""

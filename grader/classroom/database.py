@@ -18,7 +18,6 @@ from grader.kit.kit import KitError
 APPLICATION, VERSION = 0x67726164, 9
 """What SQLite keeps in the head of a file: whose it is, and the version of its tables, and of the form of a `Verdict`."""
 
-
 TYPES = {
     "TEXT": "('text', 'null')",
     "INTEGER": "('integer', 'null')",
@@ -27,10 +26,8 @@ TYPES = {
 }
 """What SQLite's `typeof` says of values in columns of each type. What may not be null cannot be: SQLite sees to that."""
 
-
 SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 """What a journal ends with that names a super-journal (SQLite's file format, section 3)."""
-
 
 SECONDS_FOR_A_LOCK = 30.0
 """Seconds to wait while another process reads, or writes one verdict."""

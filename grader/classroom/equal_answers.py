@@ -18,11 +18,9 @@ from grader.marking.verdict import Status
 DEPTH = 3
 """How many definitions of names are written out, one in the other."""
 
-
 _OPERATORS: Mapping[type[ast.operator], Callable[[complex, complex], complex]] = {
     **{ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: pow},
 }
-
 
 _FUNCTIONS_OF_JAX: Mapping[str, Callable[..., Any]] = {
     **{"exp": cmath.exp, "log": cmath.log, "sqrt": cmath.sqrt, "sin": cmath.sin, "cos": cmath.cos},
@@ -206,12 +204,8 @@ EQUAL = (
 )
 """What is said above a list of them. Those of one team stand together, with a plus sign."""
 
-
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-
-
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
 
 _SILENT = ("ctx", "type_comment", "kind")
 """Fields of a node that follow from others, or that are comments."""

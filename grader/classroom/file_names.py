@@ -8,17 +8,11 @@ import unicodedata
 from collections.abc import Collection, Iterable
 
 NOTEBOOK = ".ipynb"
-
-
 SUFFIXES = (".py", NOTEBOOK)
-
-
 _UNWANTED = {"__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"}
-
 
 MOST_COPIES = 3
 """How often what copies add is looked for in one name."""
-
 
 _COPY = re.compile(
     r"(?P<stem>.+?)(?:"
@@ -98,8 +92,6 @@ def _stem(file: str) -> str:
 
 
 _COUNTER = re.compile(r"(?:v|attempt|try)?[1-9][0-9]*", re.IGNORECASE)
-
-
 _BETWEEN = re.compile(r"([_\-\s]+)")
 
 

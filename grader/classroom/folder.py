@@ -26,11 +26,9 @@ from grader.kit.shipped_stub import untouched
 MOST_ENTRIES = 500
 """The most files and folders in one folder of a student."""
 
-
 LARGEST_LOOKED_INTO = 1 << 19
 """The most text of one student that is looked into for functions: files of Python without the one that their name says. It
 takes half a minute at most."""
-
 
 OTHER_ARCHIVES = (".gz", ".bz2", ".xz", ".7z", ".rar")
 

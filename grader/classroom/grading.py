@@ -23,7 +23,6 @@ from grader.session import Session
 
 _ENDED = (Status.CORRECT, Status.WRONG, Status.ERROR)
 
-
 MARGIN = 1.25
 """How much more than the most memory that an answer to a problem took, the next one is expected to take."""
 
@@ -81,7 +80,6 @@ class MemoryBudget:
 
 SECONDS_BETWEEN_REPORTS = 0.2
 """Seconds between two reports of how far the work is."""
-
 
 Record = Callable[[Identity, Outcome], None]
 

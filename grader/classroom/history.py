@@ -15,9 +15,7 @@ from grader.marking.verdict import Verdict
 NOTHING = "none"
 """In place of a verdict, where no answer counts."""
 
-
 ANSWER, PROBLEM, WAY, AGAIN = "another answer", "another problem", "another way of grading", "graded again"
-
 
 FIRST, NO_MORE = "an answer counts where none did", "no answer counts any more"
 """Why a verdict moved."""
@@ -121,7 +119,6 @@ CREATE TABLE export (
 """
 """`told` has each outcome that stood as the verdict on a student's answer, in the order of time. Without an outcome, the
 answer counted no more from then on."""
-
 
 EVERY = """
 SELECT t.at, t.student, t.problem, t.path, t.source, t.outcome, o.digest, o.fingerprint, o.policy

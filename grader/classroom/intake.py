@@ -11,14 +11,12 @@ from grader.classroom.submission import Submission, UploadNumber, later
 
 HERE, OTHER, EARLIER, REPLACED = "here", "other", "earlier", "replaced"
 
-
 OPEN, GONE = "open", "gone"
 """How an answer stands: its folder holds it, and it is the latest there; its folder holds it beside a later one, or one that
 nothing tells from it; another one is in its place there; one of another folder replaced it, as the user said; what is there
 now is in doubt, or cannot be read; it is no more there, and nothing is in its place.
 
 An earlier one may count as long as its folder holds another."""
-
 
 CANDIDATES = (HERE, OTHER, EARLIER)
 """What may count, as the rule of attempts says."""

@@ -137,14 +137,8 @@ def of_brightspace(text: str, zone: tzinfo | None) -> str:
 
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-
-
 EXAMPLE = "2026-09-24T23:59:00+02:00"
-
-
 UNITS = {"minute": timedelta(minutes=1), "hour": HOUR, "day": DAY}
-
-
 _PERCENT = r"(\d{1,3}(?:\.\d{1,4})?)\s*%"
 
 

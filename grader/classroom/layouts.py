@@ -34,7 +34,6 @@ from grader.kit.files import LARGEST_TEXT, Unreadable
 LARGEST_METADATA = 1 << 20
 """The most bytes of Gradescope's file about a class: some thousand submissions."""
 
-
 TIMESTAMP = "timestamp.txt"
 """Where nbgrader keeps the time at which it collected an assignment."""
 

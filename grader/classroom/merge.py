@@ -19,10 +19,8 @@ from grader.values.decode import Malformed
 
 Differ = Callable[[str, str, Mapping[str, Any], Mapping[str, Any]], str]
 
-
 USUAL = {"points": points_text(DEFAULT)}
 """What counts where a gradebook does not have a setting."""
-
 
 _OF = ("digest", "problem", "fingerprint", "policy")
 """The columns of an `Identity`."""

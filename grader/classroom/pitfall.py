@@ -74,10 +74,8 @@ def answers_alike(rows: Sequence[Row], row: Row) -> int:
 GAP = "TODO"
 """Marks what is to be filled in, as in a new problem."""
 
-
 LEAST_ALIKE = 0.3
 """Two statements that are less alike than this, of 1, are not held to be the same step."""
-
 
 LARGEST = 250
 """The most parts of a statement that is looked at: an answer nests as deep as it likes."""

@@ -22,22 +22,17 @@ from grader.kit.kit import KitError
 MOST_PARTS_OF_A_NAME = 5
 """The most parts of a name that are tried in every order."""
 
-
 UNKNOWN = "no value of it is this id"
 """Why most students are nobody of a list."""
-
 
 _NUMBERED = re.compile(r"(?P<word>\D*[^\W\d])(?P<blank>\s*)(?P<number>\d+)")
 """`Participant 4711`, in any language."""
 
-
 _OF_MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)")
 """`Jane Doe_4711`, the beginning of a name in a download of Moodle. The number may be that of a team."""
 
-
 _CLEANED = re.compile(r"[\x00-\x1f\x7f&<>\"`|':\\/]")
 """What Moodle takes out of a name before it names a file by it."""
-
 
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 

@@ -22,17 +22,13 @@ from grader.values.decode import Malformed, decode, parse
 SCHEMA, RESULT = "grader/shard/2", "grader/shard-result/2"
 """Another one as soon as a `Verdict`, or anything else in them, has another form."""
 
-
 LARGEST_DOCUMENT = 1 << 28
 """The most bytes of a document, and of what comes back for it."""
-
 
 MOST_SECONDS, MOST_MEMORY, MOST_TRIES = 1e7, 1 << 50, 100
 """Seconds, bytes and tries that no outcome has: a gradebook keeps what other machines say."""
 
-
 IMPOSSIBLE = "This has a time or a size of memory that no answer takes."
-
 
 SUFFICIENT_TIERS = {"A": ("A",), "B": ("A", "B"), "best": ("A", "B"), "C": ("A", "B", "C")}
 """The tiers that are enough for each way to confine answers."""

@@ -14,14 +14,11 @@ from grader.classroom.tree import Listing, TreeEntry, Whom, Whose, held_in
 
 LONGEST_NUMBER = 19
 
-
 NUMBER = rf"[1-9][0-9]{{0,{LONGEST_NUMBER - 1}}}"
 """A number of a user or of an upload: no system writes a zero before it."""
 
-
 MOST_PARTS_OF_A_NAME = 40
 """How many parts of the name of a file, between `_`, may hold the name of a student of Canvas."""
-
 
 Listed = Callable[[str, str], bool | None]
 """Whether the student of this number on the list of a class is called so, or has a team that is. None where the list has no
@@ -147,8 +144,6 @@ class Inside:
 
 
 _OF_ILIAS = re.compile(rf"(?P<called>(?:[^\d_]*_){{2}}[ -~]+)_(?P<id>{NUMBER})", re.ASCII)
-
-
 _TEAM = re.compile(rf"(?P<word>[^\d_]+) {NUMBER}")
 
 
@@ -204,8 +199,6 @@ def _held(folder: TreeEntry) -> list[TreeEntry]:
 
 
 _OF_APLUS = re.compile(rf"(?P<called>.+, .*) \((?:id=(?P<number>{NUMBER})|(?P<id>[^()=]+))\)")
-
-
 APLUS_EXTRAS = re.compile(r"(?:user|module|exercise|_meta|.+ \(id=[0-9]+\)|[0-9]{4}-[0-9]{2}-[0-9]{2}T.+)\.yaml")
 
 

@@ -24,22 +24,14 @@ from grader.marking.verdict import Status
 LARGEST_PAGE = 1_000_000
 """Bytes of a page: what GitHub shows of a release or of a job ends at 1 MiB."""
 
-
 CUT = "The rest is cut."
-
-
 UNREAD = "could not be graded"
-
-
 ASK = "ask who teaches the class."
-
 
 DOUBT = f"it is not certain whose it is, or which of several files counts. {ASK.capitalize()}"
 """What a student is told in place of a line that says what to do with the files of the class."""
 
-
 HEADER = ("problem", "outcome", "points")
-
 
 HEAD = """<!doctype html>
 <html lang="en">

@@ -27,34 +27,26 @@ from grader.kit.files import Unreadable, open_regular, read_handed_in, read_text
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
 
-
 LARGEST_ARCHIVE = 1 << 24
 """The most bytes of an archive that a student handed in."""
-
 
 LARGEST_CONTENT = 1 << 26
 """The most bytes that are read out of one archive of a student, of all its files together."""
 
-
 LARGEST_TAR_OF_A_CLASS = 1 << 28
 """The most bytes that a tar file of a whole class holds: unlike a zip, it is in memory as a whole."""
-
 
 MOST_MEMBERS_OF_A_ZIP = 2_000
 """The most files and folders in an archive of a student."""
 
-
 MOST_MEMBERS_OF_A_CLASS = 100_000
 """The most files and folders in the archive of a class."""
-
 
 LONGEST_PATH, MOST_FOLDERS_OF_A_PATH = 1_000, 40
 """The most characters, and the most folders, of a path in an archive that is looked at."""
 
-
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The methods of compression that unpack in memory that does not depend on the file."""
-
 
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
@@ -393,8 +385,6 @@ def _of_tar(file: BinaryIO, suffix: str, left: int | None, most: int) -> tuple[_
 
 
 _LINK = "a link: hand in what it leads to."
-
-
 _NO_FILE = "neither a file nor a folder: hand in the file itself."
 
 

@@ -24,7 +24,6 @@ from grader.options import BEST, FEEDBACK, TIERS, Limits, Options, Policy
 SECONDS, MEMORY = Limits().as_text()
 """The limits of an answer where none are given."""
 
-
 MOST_SEEDS = 1 << 31
 """Seeds of random inputs are below this."""
 
@@ -95,25 +94,12 @@ def import_jax(*, clean: bool) -> None:
 
 
 Command = Callable[..., int]
-
-
 name = click.argument("name", metavar="NAME")
-
-
 names = click.argument("names", nargs=-1, metavar="[NAME]...")
-
-
 no_picture = click.option("--no-picture", is_flag=True, help=N_("Leave the picture out of reports."))
-
-
 name_or_current = click.argument("name", metavar="[NAME]", required=False)
-
-
 gradebook = click.argument("gradebook", metavar="GRADEBOOK", type=click.Path(path_type=Path))
-
-
 force = click.option("-f", "--force", is_flag=True, help=N_("Write over what is there."))
-
 
 without_places = click.option(
     "--without-places", is_flag=True, help="Leave the steps of worked answers out of the keys: they tell no place then."
@@ -190,7 +176,6 @@ spoken = click.option(
     help=N_("In this language [else GRADER_LANG, the kit's, or your system's]."),
 )
 """The option of every command that speaks to learners."""
-
 
 translated = click.option("--lang", "translated", type=click.Choice([*LANGUAGES]), help="In this language [else en].")
 """The option of a command that is about a translation, and speaks English itself."""

@@ -28,10 +28,8 @@ from grader.session import Session
 MOST_LINES_OF_A_PART = 24
 """The most lines of one part of a picture."""
 
-
 PIXELS_FOR_ONE = 2.0
 """A PNG has so many pixels for each of a picture's, so that it is sharp when it is printed."""
-
 
 SVG, PNG = ".svg", ".png"
 """How the names of files end that can be written."""

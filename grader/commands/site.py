@@ -31,10 +31,7 @@ from grader.report.terminal import Terminal
 from grader.session import Session
 
 EXAMINE = "grader.page.figure:examine_figures"
-
-
 AT_ONCE = 2
-
 
 Spoken = dict[str, tuple[Drawn, ...]]
 """The figures of one problem in each language."""
@@ -97,10 +94,8 @@ def _drawn(number: int, language: str, figure: dict[str, Any]) -> Drawn:
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".gif", ".webp")
 
-
 ACTIVE = re.compile(rb"<\s*(?:[\w-]+:)?(?:script|foreignobject|iframe)|\son\w+\s*=|javascript:", re.IGNORECASE)
 """What in an SVG runs, or is HTML, where somebody opens the picture by itself."""
-
 
 LARGEST_PICTURE = 4 << 20
 

@@ -27,10 +27,8 @@ from grader.session import Session
 SECONDS_BETWEEN_LOOKS = 0.05
 """Seconds between two looks at the work before."""
 
-
 GRADING, TRACING, READYING = "grading", "tracing", ""
 """What work does. While it grades or traces, a line says so."""
-
 
 Result = Verdict | TracedAnswer | str | None
 """What work returns: a verdict, a walk through an answer, a warning, or nothing."""

@@ -48,10 +48,8 @@ from grader.run.child import start_thread
 END = "\x04"
 """What Ctrl-D sends, and what stands for the end of the input."""
 
-
 OTHER = "?"
 """What stands for a key that is no letter, such as an arrow."""
-
 
 Lend = Callable[[], contextlib.AbstractContextManager[None]]
 """Gives the terminal to another program, as long as the block of `with` runs."""
@@ -119,28 +117,20 @@ def in_words(data: bytes) -> list[str]:
 SETTLE_MS = 20
 """Editors save in several steps. A save is over when nothing has changed for this many milliseconds."""
 
-
 LOOK_MS = 500
 """The stub is compared again at least this often: its first save may come before the folder is followed."""
-
 
 SECONDS_BETWEEN_LOOKS, SECONDS_WITHOUT_PHASE = 0.2, 1.0
 """Seconds between two looks at work under way. Seconds after which the phase of a grading is shown."""
 
-
 LINES_AROUND_A_TEXT = 4
 """Lines of the screen that are not for a text: one above, one below, the keys, and the cursor."""
-
 
 SAVED, LOOK, RESUMED = "saved", "look", "resumed"
 """Events beside the keys: the stub was saved, it is time to look at it, Ctrl-Z is over."""
 
-
 SHORTCUTS = N_("h: hint  s: statement  t: trace  n: next  p: back  r: reset  l: list  q: quit")
-
-
 UNDER_WAY = {GRADING: N_("Grading {problem}: {seconds} s"), TRACING: N_("Tracing {problem}: {seconds} s")}
-
 
 STOPPED = {
     GRADING: N_("Grading {problem} was stopped. Save its stub, and it is graded again."),

@@ -25,14 +25,11 @@ _CALLS = frozenset(
 )
 """Primitives that hold one program and only call it: JAX 0.10 to 0.12, and older names."""
 
-
 SIMULATED_DEVICES = 4
 """How many devices JAX makes of this machine's CPU. They cost 4 threads and no time, so every answer has them."""
 
-
 _PRINTS = frozenset(("debug_print", "debug_callback"))
 """Primitives of `jax.debug`: they show values, and give none."""
-
 
 _PARAMETERS_WITHOUT_EFFECT = frozenset(
     ("accuracy", "sharding", "out_sharding", "precision", "weak_type", "index_dtype")

@@ -242,7 +242,6 @@ def _index(held: Stacked, _: Mapping[str, Any]) -> Stacked:
 _AS_IT_IS = frozenset(("pvary", "pcast", "pbroadcast", "reshard", "with_memory_space_constraint"))
 """Operations that change only what JAX knows of a value: whether it differs from device to device, and its memory."""
 
-
 _COLLECTIVES: Mapping[str, Callable[..., Any]] = {
     **dict.fromkeys(("psum", "psum2", "psum_invariant"), _of_all(jnp.sum)),
     "pmax": _of_all(jnp.max),

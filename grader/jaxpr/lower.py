@@ -35,7 +35,6 @@ from grader.values.arrays import Array
 NUMBERS_IN_A_DRAW = 4096
 """Numbers in one wide draw."""
 
-
 _DRAWS: dict[str, Callable[..., Any]] = {
     "normal": lambda key, shape, dtype: normal(key, shape, dtype),
     "uniform": lambda key, shape, dtype, low, high: uniform(key, shape, dtype, low, high),

@@ -23,7 +23,6 @@ _FILE = re.compile(r"%%(?:writefile|file)\s+(.+)")
 _AT_ONCE = 10
 """After so many magics of a cell were found one by one, the rest is dropped by its looks."""
 
-
 LARGEST_CODE, MOST_STATEMENTS, MOST_CELLS = 1 << 18, 20_000, 2_000
 """The most code of a notebook, in characters, in statements at the top of its cells, and in cells."""
 

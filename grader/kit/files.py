@@ -28,7 +28,6 @@ PRIVATE = 0o600
 _FOLLOWED = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 _UNFOLLOWED = _FOLLOWED | os.O_NOFOLLOW
 
-
 _DECLARED = re.compile(rb"(?:[ \t\f]*(?:#[^\n]*)?\r?\n)??[ \t\f]*#[^\n]*?coding[:=][ \t]*(?P<name>[-\w.]+)")
 """The encoding that a file of Python declares: in its first line, or in the second after a comment or a blank."""
 _CODING = re.compile(r"(coding[:=][ \t]*)[-\w.]+")

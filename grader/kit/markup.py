@@ -163,28 +163,17 @@ def _parse(text: str) -> list[Token]:
 
 
 FRACTION_MACROS = ("frac", "dfrac", "tfrac", "cfrac")
-
-
 MACRO_NAMES = ("mathrm", "operatorname", "mathbf", "mathit", "mathsf", "mathtt", "mathcal", "boldsymbol", "bm")
-
-
 TEXT_MACROS = ("text", "textrm", "textit", "textbf", "texttt", "mbox")
-
 
 ACCENT_MACROS = {
     **{"bar": "\u0304", "overline": "\u0304", "hat": "\u0302", "widehat": "\u0302", "tilde": "\u0303"},
     **{"widetilde": "\u0303", "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308"},
 }
 
-
 SPACE_MACROS = (",", ";", ":", ">", " ", "~")
-
-
 QUAD_MACROS = ("quad", "qquad", "\\")
-
-
 INVISIBLE_MACROS = re.compile(r"left|right|middle|[bB]igg?[lrm]?|(display|text|script)style|(no)?limits|!")
-
 
 MACRO_SIGNS = {
     **{"|": "‖", "prime": "′", "colon": ":", "epsilon": "ε", "phi": "φ", "bot": "⊥", "ne": "≠", "gets": "←"},
@@ -265,18 +254,13 @@ def macro_shown_as() -> LatexContextDb:
 
 
 ARROW = "->"
-
-
 FLOW, GRID = "flow", "grid"
-
 
 DIAGRAM_KINDS = (FLOW, GRID)
 """The languages of fenced blocks that hold a diagram."""
 
-
 FILLED, EMPTY = "#", "."
 """The cells of a grid that are a mark and no text."""
-
 
 _ARRAY = re.compile(r"(.*\S)\s+(\([^()]*\))")
 

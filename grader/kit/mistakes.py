@@ -34,14 +34,8 @@ from dataclasses import dataclass, field
 from grader.kit.problem_error import ProblemError
 
 COMMENT = re.compile(r"[ \t]*#:")
-
-
 _HEAD = re.compile(r"(?P<name>[^\s/:()]+)(?:/(?P<label>[^\s/:()]+))? ?(?:\((?P<flags>[^()]*)\))?:(?: (?P<change>.*))?$")
-
-
 _ARROW, _OR, _AND = " -> ", ", or ", ", and "
-
-
 _DOUBLED = "*/<>=|&"
 
 

@@ -15,7 +15,6 @@ _SIMPLE = (
     *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Pass),
 )
 
-
 _BLOCKS: dict[type[ast.stmt], str] = {
     **dict.fromkeys((ast.For, ast.AsyncFor), N_("a `for` loop")),
     **dict.fromkeys((ast.With, ast.AsyncWith), N_("a `with` block")),
@@ -25,10 +24,8 @@ _BLOCKS: dict[type[ast.stmt], str] = {
     ast.Try: N_("a `try` block"),
 }
 
-
 _CHANGING = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "clear", "sort", "reverse"}
 """Methods of lists, sets and dictionaries that change them."""
-
 
 _AT_ONCE = {"listcomp", "setcomp", "dictcomp", "genexpr"}
 """Scopes that Python calls functions, and that run where they stand."""

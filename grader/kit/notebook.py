@@ -17,7 +17,6 @@ from grader.values.message import NO_MESSAGE, Message, message, plural_message, 
 
 SUFFIX = ".ipynb"
 
-
 LARGEST_NOTEBOOK = 16 << 20
 """The most bytes of a notebook: its pictures are in it."""
 
@@ -42,14 +41,12 @@ OF_A_NOTEBOOK = message(
     "by a function or a simple assignment."
 )
 
-
 NOTEBOOK = SourceWords(
     message(
         "No Python in this notebook gives `{name}` a value that can be used here: define it in a cell, or correct the name."
     ),
     OF_A_NOTEBOOK,
 )
-
 
 HISTORY = SourceWords(
     message(
@@ -60,7 +57,6 @@ HISTORY = SourceWords(
     once=False,
 )
 
-
 FILE = SourceWords(
     message("Nothing in this file gives `{name}` a value that can be used here: define it there, or correct the name."),
     message(
@@ -68,7 +64,6 @@ FILE = SourceWords(
         "or by a function or a simple assignment."
     ),
 )
-
 
 _KNOWN = {*dir(builtins), "__name__", "__doc__", "__file__", "__builtins__"}
 

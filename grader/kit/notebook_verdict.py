@@ -15,14 +15,10 @@ from grader.values.message import NO_MESSAGE, Line, Message, verbatim
 SEVERAL = "several-cells"
 """The insight that says which of several definitions is graded."""
 
-
 _LINE = re.compile(r"\bline (\d+)\b")
 """In a sentence of Python's parser."""
 
-
 _UNKNOWN = re.compile(r"name '(\w+)' is not defined")
-
-
 _OF_SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 
 

@@ -27,13 +27,10 @@ from grader.values.decode import Malformed, decode, parse
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The folder around this package. A kit that lies there came with the grader, which runs anyway."""
 
-
 LARGEST_RECORD = 1 << 20
 """The most bytes of what is kept of a kit."""
 
-
 _CALLS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.comprehension, ast.Lambda, ast.JoinedStr)
-
 
 MOST_NAMED = 5
 """The most stubs that a message names."""

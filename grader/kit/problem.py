@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 Cases = Sequence[tuple[int | float, ...]]
 
-
 ROUNDS_THAT_SHOW = 4
 """With this many rounds, a loop that is written out is longer than everything else that may grow."""
 
@@ -140,8 +139,6 @@ class Tokens:
 
 
 Picture = Heatmap | Matrix | Waves | Curve | Tokens
-
-
 KINDS = (Heatmap, Matrix, Waves, Curve, Tokens)
 
 

@@ -27,10 +27,8 @@ from grader.values.decode import Malformed, decode, parse
 
 FORMAT = 8
 
-
 LARGEST_PROGRESS_FILE = 1 << 27
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
-
 
 LARGEST_SOURCE = 1 << 27
 """The most bytes of a stub, a reference or a key."""

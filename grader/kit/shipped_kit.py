@@ -21,10 +21,8 @@ from grader.locale.language import ENGLISH, LANGUAGES, SETTINGS, gettext, langua
 CHECKOUT = Path(__file__).parents[2]
 """The folder around this package: in a checkout, a kit."""
 
-
 SHARE = "share/grader"
 """Where the kit lies below the folder that Python is installed in (see `shared-data` in pyproject.toml)."""
-
 
 IGNORED = (".grader/", "stub.*.py", "__pycache__/")
 """What git should ignore in a kit: the grader's own files, and texts that `reset` moved."""

@@ -24,14 +24,11 @@ from grader.locale.language import N_
 ABSENT = N_("not installed")
 """What stands in the place of a version. Reports translate it."""
 
-
 OLDEST: Mapping[str, str] = {"python": "3.11.7", "jax": "0.10.2", "flax": "0.12.8"}
-
 
 NEWEST: Mapping[str, str] = {"python": "3.13.0", "jax": "0.12.0.1", "flax": "0.12.12"}
 """The oldest and the newest versions that this kit was proven with: all tests passed, and `audit` found every problem sound.
 Write newer ones here once both hold with them."""
-
 
 DECISIVE = ("jax", "jaxlib", "flax", "optax", "numpy")
 """The distributions whose version may change a verdict."""

@@ -65,11 +65,9 @@ def _own(folder: Path) -> Path:
 
 T = TypeVar("T")
 
-
 SECONDS_BEFORE_A_WRITE, SECONDS_BEFORE_A_READ = 5.0, 0.2
 """Seconds to wait for another grader that writes the same file: before a write, before a read. A grader holds a lock for
 some milliseconds."""
-
 
 _warnings: deque[str] = deque()
 

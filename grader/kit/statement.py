@@ -53,10 +53,7 @@ TRACKS = (
 )
 """The tracks of the kit that comes with the grader: their names are translated with the messages."""
 
-
 DIFFICULTIES = ("easy", "medium", "hard")
-
-
 FRONT_MATTER = ("title", "track", "difficulty", "minutes", "aim", "tags", "after")
 
 
@@ -79,7 +76,6 @@ class Heading(StrEnum):
 
 _LINK = re.compile(r"\[([^\]]+)\]\(\.\./(\w+)/README\.md\)")
 """A link to another lesson."""
-
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader of YAML. That in C takes a fifth of the time: every command reads the front matter of all statements."""

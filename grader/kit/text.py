@@ -10,13 +10,10 @@ _ESCAPES = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|.)?", re.DOTALL
 )
 
-
 _UNSAFE = ("Cc", "Cf", "Cs", "Co", "Cn")
 """Categories of characters that control a terminal, change the direction of a text, or are none."""
 
-
 _BREAKS = "\u2028\u2029"
-
 
 _PLAIN = str.maketrans(
     {

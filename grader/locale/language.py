@@ -17,32 +17,23 @@ from pathlib import Path
 
 ENGLISH = "en"
 
-
 LANGUAGES = {ENGLISH: "English", "es": "Español"}
 """The languages of the kit, each with its own name for itself."""
 
-
 VARIABLE = "GRADER_LANG"
-
 
 SETTINGS = "grader.toml"
 """The file in a kit's folder with its settings: `lang = "es"`."""
 
-
 LARGEST_SETTINGS = 1 << 16
 """The most bytes of that file."""
 
-
 FOLDER, DOMAIN = Path(__file__).parent, "grader"
-
 
 ENVIRONMENT = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """Where GNU gettext looks for the language of a user, in this order."""
 
-
 _chosen = ENGLISH
-
-
 _within: ContextVar[str] = ContextVar("_within", default="")
 
 

@@ -460,30 +460,22 @@ _LIBRARY = N_(
     "An answer is written in JAX: use jax.numpy for torch, jax.nn for torch.nn.functional, flax.nnx for torch.nn."
 )
 
-
 _ONE_LIST = N_("jnp.concatenate, stack, vstack and hstack take one list of arrays: jnp.vstack([a, b]).")
-
 
 _DRAWS = N_(
     "Random numbers are in jax.random, and take a key: jax.random.normal(jax.random.key(seed), (rows, columns))."
 )
 
-
 _GRADIENT = N_(
     "JAX differentiates functions: jax.grad(loss)(x) gives the gradient by x, nnx.grad(loss)(model) by a module."
 )
 
-
 _AXIS = N_("Add an axis with x[None], x[:, None] or jnp.expand_dims(x, axis).")
-
-
 _RESHAPE = N_("In JAX, view does not reshape: write x.reshape(rows, columns), or x.reshape(-1) for one axis.")
-
 
 _LAST_AXES = N_(
     "transpose takes all axes in their new order: to exchange the last two, write jnp.swapaxes(x, -2, -1) or x.mT."
 )
-
 
 TORCH_HABITS: tuple[KnownError, ...] = (
     KnownError("NameError", r"^name 'torch' is not defined", _LIBRARY),
@@ -635,7 +627,6 @@ TORCH_HABITS: tuple[KnownError, ...] = (
         ),
     ),
 )
-
 
 CAUSES = {
     Cause.NO_FUNCTION: message("there is no function {name} in the file"),

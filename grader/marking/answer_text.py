@@ -22,7 +22,6 @@ DERIVATIVES = frozenset(
 )
 """The functions of JAX and Flax that differentiate, by the last part of their names."""
 
-
 _DefinedFunction = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -94,11 +93,7 @@ def _named(function: _DefinedFunction, defined: dict[str, list[_DefinedFunction]
 
 
 _OF_JAX = frozenset(("jnp", "jax", "lax", "nn", "nnx", "linen", "optax", "flax"))
-
-
 _METHODS_OF_AN_ARRAY = frozenset(name for name in dir(np.ndarray) if not name.startswith("_")) | {"at"}
-
-
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -287,7 +282,6 @@ _OPERATORS: Mapping[str, tuple[type[ast.AST], str]] = {
     "gt": (ast.Gt, ">"),
     "ge": (ast.GtE, ">="),
 }
-
 
 _CALLED: Mapping[str, frozenset[str]] = {
     name: frozenset(called.split())

@@ -79,7 +79,6 @@ _INSTEAD = {
 }
 """What to do about a value that is not an array, by the name of its type."""
 
-
 _OF_NUMPY = {("float64", "float32"), ("int64", "int32"), ("complex128", "complex64")}
 """JAX computes with 32 bits here, so values of 64 bits come from NumPy."""
 

@@ -12,7 +12,6 @@ from grader.values.arrays import LONGER, TOO_LONG, Answered, Array, Expected, di
 MOST_TOLERANCES_WITH_PROGRAM = 16.0
 """Up to this many tolerances off, an answer is still right, though imprecise, if its program is right."""
 
-
 MOST_TOLERANCES_OF_VALUES = 2.0
 """Up to this many tolerances off, an answer is right of which nothing but its values is known."""
 

@@ -23,14 +23,11 @@ from grader.values.message import message, sentences
 
 LARGEST_SET = 3
 
-
 ROUNDING = 2.0**-21
 """Eight units of roundoff: the smallest tolerance of the truth, relative to its scale (see `oracle.expect`)."""
 
-
 MIN_COMPARABLE = 0.5
 """Skip a mistake unless this fraction of its values is comparable after rounding."""
-
 
 VALUES_SCREENED = 64
 """About how many values of each mistake are compared with all mistakes at once."""
@@ -326,7 +323,6 @@ DETECTORS = (
 )
 """The first that explains the numbers counts. What any problem can have counts as much as one pitfall. Many sets of three
 give values that do not change along an axis, and none can be told from the others: what is seen is named there."""
-
 
 DETECTED_MISTAKES = frozenset(
     (

@@ -12,7 +12,6 @@ from grader.values.outline import Draw
 
 OTHER_INPUTS = "other-inputs"
 
-
 MOST_DRAWS_EXCHANGED = 8
 """Only the first draws of a call are exchanged."""
 

@@ -17,7 +17,6 @@ from grader.values.message import Message, in_a_row, message_in_context, verbati
 COLUMNS_SHOWN = 6
 """Columns shown: as many as fit in 80 characters."""
 
-
 AXES = (
     message_in_context("axis of an array", "at"),
     message_in_context("axis of an array", "base"),
@@ -60,7 +59,6 @@ AXES = (
     message_in_context("axis of an array", "word"),
 )
 """The names of axes that the problems of this kit use, which are translated."""
-
 
 _WORDS = {word.text: word for word in AXES}
 

@@ -15,7 +15,6 @@ from grader.values.relations import differing
 
 MOST_ROWS_SHOWN = 8
 
-
 MOST_COLUMNS_SHOWN = {"mask": 16, "integer": 10, "real": 6}
 """How many rows and columns of an array are shown. The columns fit a terminal of 80 columns in most cases."""
 

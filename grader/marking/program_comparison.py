@@ -28,18 +28,14 @@ It is half a unit roundoff. A smaller difference is less than half the distance 
 a division by zero, such as 1e-9 added to a sum of at least 1, changes no bit there.
 """
 
-
 MOST_TIMES_THE_LARGEST = 1e3
 """A value that is larger than the largest right one by this factor is wrong, whatever its constants are."""
-
 
 LARGEST_COMPARABLE_DEVIATION = 0.25
 """Constants that can move the values by more than this part of the largest one leave nothing to compare."""
 
-
 MOST_CONSTANT_DEVIATIONS = 4.0
 """How far the rounded constants of two programs may move them apart, in the largest deviation of SAMPLES evaluations."""
-
 
 FLOAT64_IN_FLOAT32_UNITS = 2.0**-29
 """Unit roundoff of float64, in that of float32: right orders of operations differ by it where numbers grow or cancel."""

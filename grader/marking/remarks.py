@@ -17,18 +17,13 @@ from grader.values.message import Message, lines_field, message, plural_message,
 SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
 
-
 LONG_TRACE_GROWTH = 2.0
 """A trace that is longer than the first case's by this factor comes from a Python loop over a size."""
-
 
 LONGEST_NAME = 100
 """The most characters of the name of what prints."""
 
-
 _PRINTING = ("print", "pprint", "breakpoint")
-
-
 _PRINTING_METHODS = ("print", "pprint")
 
 

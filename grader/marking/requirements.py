@@ -30,18 +30,14 @@ LACKS, HOLDS, LARGE, GROWS, STOPPED, UNCHECKED = PROGRAM_VIOLATIONS = (
 )
 RAISES, DIFFERS, MISUSES = CONTRACT_VIOLATIONS = "raises", "differs", "misuses"
 
-
 FACTOR = 4
 """How many times larger a size is in the second of two cases, where a problem asks how the length grows."""
-
 
 GROWTH = {"no": 1.1, "log": 2.0}
 """How many times longer the program of the second case may be. One that grows with the size is `FACTOR` times longer."""
 
-
 SPARE = 8
 """Operations that the program of the second case may have on top of its share."""
-
 
 TOO_LARGE, LONGER, NO_TRACE, NOT_CHECKED = "array-too-large", "trace-grows", "does-not-trace", "program-not-checked"
 
@@ -398,7 +394,6 @@ def _raises(count: int) -> Message:
 
 _AND_RAISES = message("Moreover, it raises an exception under {transformation}.")
 
-
 _DIFFERS = Text(
     but=lambda count: plural_message(
         "Right on the one case as written, but it gives other numbers under {transformation}.",
@@ -408,7 +403,6 @@ _DIFFERS = Text(
     why=message("As written it is right; under {transformation} the same call gives other numbers."),
     hint=message("What does your function read or keep that is neither an argument nor computed from one?"),
 )
-
 
 JIT = Contract(
     name="jit",
@@ -434,7 +428,6 @@ JIT = Contract(
     differs=_DIFFERS,
 )
 
-
 VMAP = Contract(
     name="vmap",
     asks_for="jax.vmap",
@@ -456,7 +449,6 @@ VMAP = Contract(
     differs=_DIFFERS,
     fault_of_cases=_no_pairs,
 )
-
 
 GRAD = Contract(
     name="grad",
@@ -487,7 +479,6 @@ GRAD = Contract(
         hint=message("Follow {wrt} to the result: is any step a constant to JAX, rounded, or infinite under a mask?"),
     ),
 )
-
 
 KEY_REUSE = Contract(
     name="keys",
@@ -525,10 +516,8 @@ KEY_REUSE = Contract(
     ),
 )
 
-
 TRACE = Contract(name="trace", asks_for="program", mistake=NO_TRACE, compares=False)
 """Values, and what `grader.marking.requirements` holds. That can be asked for under any other contract as well."""
-
 
 CONTRACTS = {contract.name: contract for contract in (JIT, VMAP, GRAD, KEY_REUSE, TRACE)}
 """All contracts by name. A new contract is added here, and its functions to `grader/run/answer/contracts.py`."""

@@ -20,14 +20,11 @@ from grader.values.arrays import TOO_LONG, Array, Expected, differences
 PLACES, WHOLE = 64, 512
 """How many values of a case are kept, and of the smallest failing case: all of most cases."""
 
-
 LARGEST_SAMPLE = 1 << 18
 """The most characters of a sample. One of eight cases has 1000 to 5000."""
 
-
 DTYPES = {"f": "<f4", "i": "<f8", "c": "<c8"}
 """How values of each kind are kept. An int64 that float64 cannot hold is kept as the nearest one that it can."""
-
 
 ROUNDING = 8 * 2.0**-24
 """No two float32 numbers that go different ways need be nearer than this part of them: it is in every tolerance."""

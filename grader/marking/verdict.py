@@ -247,10 +247,8 @@ class Printed:
 
 NOTHING_PRINTED = Printed("", "")
 
-
 LINE_OF_A_WARNING = "\x1d{line}\x1d"
 """What the process of an answer prints before a warning."""
-
 
 _WARNING = re.compile(LINE_OF_A_WARNING.format(line=r"(\d{1,9})") + "([^\n]*)")
 

@@ -22,7 +22,6 @@ from grader.locale.language import N_, gettext
 _CELL = re.compile(r"__marimo__cell_\w+\.py$")
 """The end of the name under which marimo compiles a cell; `linecache` holds the text of it."""
 
-
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -125,10 +124,8 @@ def _defined(text: str) -> set[str]:
 IN_CELLS, TYPED = N_("notebook"), N_("prompt")
 """What a report calls the place of a line that stands in a cell, and of one that was typed at Python's prompt."""
 
-
 _TYPED = re.compile(r"(<python-input-|<stdin>-)\d+(>?)")
 """The name of the text of one input at a prompt of Python, since version 3.13. `linecache` holds each."""
-
 
 _MOST_INPUTS_WITHOUT_TEXT = 50
 """After so many inputs in a row without a text, there are no later ones."""

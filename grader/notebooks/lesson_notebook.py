@@ -82,14 +82,12 @@ HOW_TO = N_(
     "below it."
 )
 
-
 INSTALLS = """\
 import importlib.util
 
 if importlib.util.find_spec("grader") is None:
     %pip install --quiet "grader @ {source}"
 """
-
 
 STUCK = N_("Stuck? Each run of the next cell gives one more hint.")
 

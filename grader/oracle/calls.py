@@ -33,10 +33,8 @@ from grader.where.steps import Packed
 CALLS_DRAWN = 3
 """Calls to draw."""
 
-
 MOST_CALLS_TRIED = 60
 """Legal calls to try before giving up: some make no sense, some are unstable (a tie, a floor at a border)."""
-
 
 MOST_FRESH_DRAWS = 10_000
 """Draws of arguments, legal together or not, before giving up."""

@@ -21,10 +21,8 @@ from grader.values.decode import decode, parse
 Sample = dict[str, list[float]]
 """Numbers, by the name of the function or layer that draws them."""
 
-
 LARGEST_SAMPLE_FILE = 1 << 20
 """Bytes of the largest sample file that is read."""
-
 
 LAYER = "nnx."
 """The prefix of the names of layers."""

@@ -38,10 +38,8 @@ from grader.values.outline import MOST_DRAWS, Draw
 SAMPLES_FOR_KEY = 3
 """Noisy evaluations for the tolerance of a mistake in a key, which holds very many."""
 
-
 BOUNDED = 1 / 64
 """A tolerance above this part of the largest value says no more than that."""
-
 
 Forms = tuple[MistakeForm, ...]
 """Mistakes that are made at once, none for the truth."""
@@ -257,11 +255,7 @@ def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> TracedReferen
 
 
 MOST_TRACES_KEPT = 700
-
-
 _SINGLE: dict[tuple[object, ...], TracedReference] = {}
-
-
 _PAIRS: dict[tuple[object, ...], TracedReference] = {}
 
 
@@ -362,7 +356,6 @@ def coarse(traced: TracedReference, exact: Array) -> dict[str, float]:
 
 UNSTABLE = 0.01
 """An element is unstable if rounding noise alone moves it by more than this fraction of the largest value."""
-
 
 NOISES = 16
 

@@ -25,7 +25,6 @@ REQUESTS, RESULTS = 0, 1
 LONGEST_TRACEBACK = 1 << 16
 """The most characters of a traceback that are sent. Its end is kept, because it shows the cause."""
 
-
 OBJECTS_BETWEEN_COLLECTIONS = 100_000
 """New objects between two collections. Tracing makes many objects that stay: more collections slow it by a tenth."""
 

@@ -29,14 +29,12 @@ from grader.page.words import PageWords
 
 _NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 
-
 _ELEMENTS = frozenset(
     (
         *("math", "mrow", "mi", "mn", "mo", "ms", "mtext", "mspace", "msub", "msup", "msubsup", "mfrac", "msqrt"),
         *("mroot", "munder", "mover", "munderover", "mtable", "mtr", "mtd", "mstyle", "mpadded", "mphantom", "mfenced"),
     )
 )
-
 
 _ATTRIBUTES = frozenset(
     (
@@ -116,7 +114,6 @@ def _join_letters(row: ElementTree.Element) -> None:
 
 LIGHT, DARK = "xcode", "monokai"
 """The styles of Pygments whose every colour can be read on the page's paper for code (see the tests)."""
-
 
 _PLAIN = re.compile(r'<span class="(?:n|p|w)">([^<]*)</span>')
 """Names, brackets and blanks. They have the colour of text, and are a third of the bytes of a block."""

@@ -22,14 +22,11 @@ from grader.locale.language import ENGLISH, speaking
 
 Array = np.ndarray[Any, Any]
 
-
 Reference = Callable[..., Array]
 """The worked answer: `reference(seed, sizes...)` is its array, flattened, in float64. With `mistake="name"`, it makes it."""
 
-
 FIGURE_CLOSE = 2e-4
 """The largest difference between a formula in float64 and the reference in float32, for values of about one."""
-
 
 _FUNCTIONS: dict[str, Any] = {
     **{name: getattr(np, name) for name in ("sin", "cos", "exp", "log", "sqrt", "floor", "abs", "sign")},

@@ -49,7 +49,6 @@ def main() -> None:
 LIST_OF_FILES = "page.json"
 """The file that lists what a build wrote. A folder that has it is a site of the grader."""
 
-
 SCHEMA = "grader/page/1"
 
 

@@ -92,9 +92,7 @@ class Lesson:
 SHORTEST_WORD = 2
 """The fewest letters of a word that is in the index."""
 
-
 _WORD = re.compile(r"[^\W\d]\w*")
-
 
 _NO_WORDS = re.compile(r"\$\$?[^$]*\$\$?|\]\([^)]*\)|^ *(?:```|~~~).*$", re.MULTILINE)
 """What of Markdown a reader sees no words in: formulas, where links lead, what language a block is in."""
@@ -126,7 +124,6 @@ def words_of(markdown: str) -> list[str]:
 
 LETTER, HEIGHT, MARGIN = 7.3, 28, 1
 """The width of a letter and the height of a box, in pixels; the room around the picture for the lines of boxes."""
-
 
 GAP_X, GAP_Y = 28, 12
 
@@ -234,10 +231,8 @@ def _line(one: _Box, other: _Box) -> Markup:
 
 TEMPLATES = ("base", "macros", "index", "lesson", "figure")
 
-
 BUNDLE = "assets/vega.js"
 """Altair's own scripts for a page. All figures share this one file."""
-
 
 POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data:; "

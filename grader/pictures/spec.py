@@ -27,22 +27,16 @@ from grader.pictures.view import (
 from grader.values.arrays import Array
 
 Json = dict[str, Any]
-
-
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-
 
 MOST_ROWS_AND_COLUMNS, MOST_WAVES, MOST_BARS = 128, 8, 32
 """The most rows and columns of a table, waves, and bars. A larger picture shows some, spread evenly."""
 
-
 TABLE_WIDTH, SMALLEST_CELL, LARGEST_CELL = 260, 3, 28
 """The pixels of a table's width, and of the smallest and the largest cell."""
 
-
 LARGEST_MATRIX_WITH_NUMBERS = 8
 """A matrix of at most so many rows and columns has its numbers in its cells."""
-
 
 _DESCRIPTIONS = {
     "heatmap": N_("Heat map of {axes}: {parts}."),

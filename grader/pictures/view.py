@@ -120,10 +120,8 @@ def _seen(picture: Pictured, compared_case: ComparedCase, rows: int, columns: in
 
 EXPECTED, YOURS, DIFFERENCE = "expected", "yours", "difference"
 
-
 OF = (EXPECTED, YOURS, DIFFERENCE)
 """What can be drawn of one case."""
-
 
 FEWEST_COLUMNS_PAIRED = 8
 """Where at least so many columns of a larger table are shown, they are pairs."""

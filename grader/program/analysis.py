@@ -17,13 +17,10 @@ from grader.values.outline import EVALUATED, Outline
 LARGEST_WHOLE = 2.0**23
 """Every larger float32 is a whole number, whatever it comes from."""
 
-
 OF_JAX = (0.87962566103423978, 1.0507009873554805, 1.6732632423543772, 1.0 - 2.0**-24, 3.4028234663852886e38)
 """Numbers of JAX's own: the deviation of a normal cut at two, the two of `selu`, the float32 below 1, and the largest."""
 
-
 _Formula = Callable[[float], float]
-
 
 _FORMULAS: tuple[tuple[_Formula, _Formula, int], ...] = (
     (lambda x: x, lambda r: r, 256),
@@ -41,7 +38,6 @@ _FORMULAS: tuple[tuple[_Formula, _Formula, int], ...] = (
 The square of 0.70710678 is 1/2. Of random float32 numbers, one in a hundred is the value of one of these formulas.
 """
 
-
 WITHOUT_FLOAT32 = frozenset(
     (
         *("__future__", "collections", "dataclasses", "einops", "flax", "functools", "itertools", "jax", "math"),
@@ -49,7 +45,6 @@ WITHOUT_FLOAT32 = frozenset(
     )
 )
 """Modules that compute no float32 outside of a trace."""
-
 
 MAKES_NUMBERS_NOW = frozenset(("ensure_compile_time_eval", "eval_context", "compile", "device_get"))
 """Functions of JAX that give numbers, and no tracers, while a program is traced."""

@@ -11,14 +11,11 @@ from grader.values.arrays import UNIT_ROUNDOFF, Array
 DIGITS = 6
 """A float32 with at most this many significant decimal digits means that decimal: 0.999, 1e-5, 10000.0."""
 
-
 HALVES = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
 """Unit roundoff of the dtypes of 16 bits."""
 
-
 FEW_BITS = 12
 """A float32 with at most this many significant binary digits means that number, as 2**-20 does."""
-
 
 BITS = 4
 """A literal of 16 bits with at most this many significant binary digits means that number: 0.125, 10, -0.75."""

@@ -36,7 +36,6 @@ error of n terms grows as the root of n, as far as a random walk comes."""
 Draws = Mapping[str, Array]
 """The numbers that the reference draws, float32 of shape (n,), by the name of the draw (see `draw_name`)."""
 
-
 Evaluate = Callable[[Equation, list[Array]], list[Array]]
 """(equation, values of its inputs) -> values of its outputs."""
 

@@ -16,16 +16,9 @@ from grader.values.decode import Malformed
 KEEPS_KEY = frozenset(("fold_in", "key_data", "key_impl", "wrap_key_data", "clone"))
 """Functions of `jax.random` that take a key and do not consume it."""
 
-
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
-
-
 _PARITY = np.uint32(0x1BD11BDA)
-
-
 _LOW = np.uint64(0xFFFFFFFF)
-
-
 _HALF = np.uint64(32)
 
 

@@ -175,7 +175,6 @@ def _bitcast(x: Array, *, new_dtype: str) -> Array:
 _COMBINED = {"add": "add", "sub": "subtract", "mul": "multiply", "min": "minimum", "max": "maximum"}
 """The function of NumPy that combines what a scatter writes with what is there, by the end of its name."""
 
-
 RULES: Mapping[str, Rule] = {
     **{name: getattr(np, name) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
     **{name: getattr(np, name) for name in ("exp", "exp2", "log", "log1p", "expm1", "sqrt", "cbrt")},
@@ -291,10 +290,8 @@ def _parameters(rule: Rule) -> tuple[str, ...]:
 PARAMETERS: Mapping[str, tuple[str, ...]] = {name: _parameters(rule) for name, rule in RULES.items()}
 """The parameters that each rule knows, by the name of the operation."""
 
-
 SUMS = frozenset(("reduce_sum", "cumsum", "dot_general", "conv_general_dilated", "scatter-add", "reduce_window_sum"))
 """Sums of products: their rounding error is relative to the sum of the absolute terms, and not to the result."""
-
 
 EXACT = frozenset(
     (
@@ -362,7 +359,6 @@ def _dimensions(value: Any) -> bool:
 
 _DTYPES = ("new_dtype", "preferred_element_type", "dtype")
 
-
 _TYPES: Mapping[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("axis", "bit_width", "dimension", "k", "num_keys", "rounding_method", "y"), _whole),
     **dict.fromkeys(("is_stable", "reverse"), _truth),
@@ -385,26 +381,20 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
 }
 """For each parameter, whether a value is of its type."""
 
-
 MOST_WORK = 100_000_000
 """The most work of one evaluation, in elements that are read or written. A slow operation counts several times."""
-
 
 MOST_STEPS = 100_000
 """The most equations that one evaluation may take, in all rounds of all loops. A round counts as one too."""
 
-
 MOST_BYTES_HELD = 1 << 28
 """The most bytes of all values at one time."""
-
 
 MOST_KEYS_CONSUMED = 100_000
 """The most keys that draws and splits consume."""
 
-
 LONGEST_LOOP = 100_000
 """The most rounds of one loop."""
-
 
 _SLOW: Mapping[str, int] = {
     **dict.fromkeys(("erf", "erfc", "erf_inv", "lgamma"), 20),
@@ -414,7 +404,6 @@ _SLOW: Mapping[str, int] = {
     **dict.fromkeys(("scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max"), 20),
 }
 """How often an element counts, once if it is not said here."""
-
 
 _JOINED = frozenset(("concatenate", "stack", "sort", "dynamic_slice", "dynamic_update_slice", "unstack"))
 """Operations whose inputs have shapes that need not fit each other, and which give no more than they take."""

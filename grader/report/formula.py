@@ -44,14 +44,8 @@ class Piece(NamedTuple):
 
 
 SPACE = Piece(" ", PieceKind.SPACE)
-
-
 QUAD = Piece("", PieceKind.QUAD)
-
-
 _START, _END = Piece("", PieceKind.OPEN), Piece("", PieceKind.CLOSE)
-
-
 _FACTORS = (PieceKind.FACTOR, PieceKind.NAME, PieceKind.FRACTION, PieceKind.LOOSE)
 
 
@@ -172,10 +166,8 @@ def scripted(base: Piece, mark: str) -> Piece:
 
 _BIG = "∑∏∐∫∬∭∮"
 
-
 _VALUES = "∞∇∂∅⊤⊥…⋯.|‖%"
 """Signs that are read as a factor, not as an operator."""
-
 
 _MATRICES = {
     **{"pmatrix": "()", "bmatrix": "[]", "Bmatrix": "{}", "vmatrix": "||", "Vmatrix": "‖‖", "cases": "{}"},

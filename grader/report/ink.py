@@ -19,28 +19,20 @@ from grader.values.arrays import Array
 STEPS = 32
 """A colour scale has this many steps, so that few styles are made."""
 
-
 FAINT = 0.4
 """How far from the middle of its scale the colour of the smallest difference lies: white would not be seen on white."""
 
-
 _RISING = ("440154", "482878", "3e4989", "31688e", "26828e", "1f9e89", "35b779", "6ece58", "b5de2b", "fde725")
-
 
 _DIVERGING = ("2166ac", "4393c3", "92c5de", "d1e5f0", "f7f7f7", "fddbc7", "f4a582", "d6604d", "b2182b")
 """Viridis, and blue to red with white at zero: both can be told apart with every form of colour blindness."""
 
-
 _RISING_OF_256 = (53, 54, 24, 30, 36, 41, 112, 148, 190, 227)
-
 
 _DIVERGING_OF_256 = (25, 68, 110, 153, 255, 224, 217, 167, 124)
 """The same in a terminal of 256 colours. The nearest of them to each step would wander through other hues."""
 
-
 _SHADES = {True: " ░▒▓█", False: " .:-=+*#%@"}
-
-
 LETTERS = {"N": "NaN", "I": "inf", "i": "-inf"}
 
 
@@ -161,7 +153,6 @@ def _within(text: str, ink: Ink, width: int) -> Text:
 NUMBER = 10
 """Columns for a number, with a blank before it."""
 
-
 _PARTS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
 
@@ -189,7 +180,6 @@ def _bar(place: float, zero: float, room: int, *, unicode: bool) -> str:
 
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bits of a braille sign, by row and column."""
-
 
 EMPTY = 0x2800
 
@@ -258,10 +248,7 @@ def _braille_sign(dots: Array) -> str:
 LARGER, SMALLER, RIGHT = "+", "-", "."
 """The signs of a difference without colour: the answer's value is larger than what is due, smaller, or right."""
 
-
 _BOLD = Style(bold=True)
-
-
 _DIM = Style(dim=True)
 
 

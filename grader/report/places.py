@@ -23,7 +23,6 @@ GAP = 4
 NOTHING = 1e-9
 """A number that is no larger may be shown as 0."""
 
-
 _REPAIRED = {
     Edit.CONSTANT: message("With another number in place of `{code}`, {right}."),
     Edit.OPERATION: message("With another operation in place of `{code}`, {right}."),

@@ -14,10 +14,8 @@ from grader.locale.language import ngettext
 INDENT = 3
 """Blanks before a number of a line."""
 
-
 MOST_LINES = 6
 """Of an expression on more lines, the first ones are shown."""
-
 
 TAB = 4
 

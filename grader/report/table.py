@@ -20,13 +20,10 @@ from grader.report.terminal import COLOURS, Terminal, status_word
 GAP = 2
 """Blanks that a column takes beside its text."""
 
-
 ELLIPSIS = " …"
-
 
 NOTHING = "-"
 """A cell with this is left out where there are no columns."""
-
 
 Cell = str | Text
 
@@ -132,22 +129,17 @@ def _fitted(cell: Text, width: int, end: str) -> Text:
 BAR = 20
 """The columns of a full bar."""
 
-
 SHORTEST_BAR = 5
 """On a terminal with room for less, there are no bars."""
-
 
 LINES_OF_A_SCREEN = 23
 """The lines of an overview and of what is printed below it: a terminal of 24 lines shows all of it."""
 
-
 LINES_BESIDE_PROBLEMS = 7
 """The lines of an overview that hold neither a track nor a problem, and those below it."""
 
-
 FEWEST_PROBLEMS = 6
 """The problems of an overview, however many tracks there are."""
-
 
 _QUIET = {Status.CORRECT, Status.UNATTEMPTED}
 """A problem with another status is always of interest."""

@@ -19,7 +19,6 @@ from grader.values.places import Expressions
 SAME, OTHER, UNKNOWN = "=", "?", " "
 """Marks of values: the reference computes them too; it does not; nothing is known of them."""
 
-
 NAME = 14
 """The most columns of a name."""
 

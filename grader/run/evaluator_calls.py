@@ -29,18 +29,13 @@ from grader.values.places import FoundPlace
 from grader.where.steps import Packed
 
 Keeps = Callable[[Equation], bool]
-
-
 Arrays = tuple[Array, ...]
-
 
 MOST_VALUES_REMEMBERED = 1 << 12
 """An operation that gives more values is evaluated again, so that little memory is held."""
 
-
 MOST_LINES_OF_A_KEY = 8
 """The most lines that are told of a key."""
-
 
 PART_OF_THE_WORST = 0.1
 """A line moves the values much if it moves them by at least this part of what the worst line does."""

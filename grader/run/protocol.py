@@ -17,7 +17,6 @@ from grader.values.outline import Outline
 NOT, NOT_OF_NUMBERS, KEY = "not:", "array:", "key:"
 """What a call gave that is no array of numbers begins so: the name of its type follows, the dtype of its array, nothing."""
 
-
 LONGEST_TYPE = 60
 """The most characters of the name of a type or a dtype."""
 

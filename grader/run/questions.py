@@ -24,18 +24,13 @@ from grader.where.trial import Budget, Site, Trial
 MOST_PLACES = 2
 """The most places that are told together."""
 
-
 MOST_VALUES_OF_A_PLACE = 1 << 18
 """The most values of one place."""
-
 
 MOST_EVALUATIONS = 100_000
 """The most evaluations of one expression (see `grader.program.operations.MOST_STEPS`)."""
 
-
 _OPERATION = re.compile(r"[a-z][\w-]{0,59}")
-
-
 _STEP = re.compile(r"(\d{1,6}:\d{1,6}:[a-z][\w-]{0,59}:(literal)?\d{1,4}:\d{1,4})?")
 
 
@@ -106,10 +101,8 @@ def _place_fits(found: FoundPlace, cases: Sequence[int], lines: Sequence[bytes])
 WORK, SECONDS = 1e7, 10.0
 """The work of one walk, about in microseconds, and the most seconds of processor time."""
 
-
 MOST_EXPRESSIONS = 500
 """The most expressions that are told."""
-
 
 MOST_VALUES_OF_A_LINE = 8
 """The most values of one expression that are told."""

@@ -21,10 +21,8 @@ from grader.locale.language import N_
 
 NEEDED = ("memory", "pids")
 
-
 SECONDS_UNTIL_KILLED = 3.0
 """Seconds to wait until killed processes are gone."""
-
 
 _MANAGER = "systemd/private"
 """The socket of a user's systemd, below XDG_RUNTIME_DIR."""

@@ -29,23 +29,13 @@ from grader.sandbox import landlock, seccomp
 from grader.sandbox.limits import LINUX, die_with_parent, limit_answer
 
 SCRATCH_BYTES = 64 << 20
-
-
 TIERS = ("A", "B", "C")
-
-
 _SCRATCH = ("/dev/shm", "/var/tmp", "/mnt", "/tmp")
-
-
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
-
-
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
-
 
 _FACTS = ("/sys/devices/system/cpu", "/proc/cpuinfo", "/proc/meminfo")
 """The number of cores and the size of memory: the C library and XLA read them."""
-
 
 _ENVIRONMENT = ("LANG", "LC_ALL", "LC_CTYPE", "TZ", "LD_LIBRARY_PATH", "OPENBLAS_NUM_THREADS", "TF_CPP_MIN_LOG_LEVEL")
 

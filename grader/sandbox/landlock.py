@@ -11,23 +11,14 @@ from collections.abc import Iterable
 from grader.sandbox.seccomp import syscall
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
-
-
 _VERSION = 1  # a flag that asks for the version of the interface
-
-
 _PATH_BENEATH = 1
-
-
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
-
 
 _RIGHTS = {1: 13, 2: 14, 3: 15, 5: 16}
 """The number of rights over files, by the version of the interface that brought them."""
 
-
 _ALL_TCP, _ALL_SCOPES = 0b11, 0b11
-
 
 _OF_FILES = 0b1111 & ~READ_DIR | 1 << 14
 """The rights that a rule for a single file may grant: execute, write, read, truncate. The kernel refuses others there."""

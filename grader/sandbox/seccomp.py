@@ -10,19 +10,10 @@ import signal
 from collections.abc import Sequence
 
 PR_SET_PDEATHSIG = 1
-
-
 PR_SET_DUMPABLE = 4
-
-
 PR_SET_SECCOMP = 22
-
-
 PR_SET_CHILD_SUBREAPER = 36
-
-
 PR_SET_NO_NEW_PRIVS = 38
-
 
 CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = (
     0x00020000,
@@ -32,9 +23,7 @@ CLONE_NEWNS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = (
     0x40000000,
 )
 
-
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 2, 4, 8, 1 << 14, 1 << 18
-
 
 _PIDFD_SEND_SIGNAL, _PIDFD_OPEN = 424, 434
 """By number, because some builds of Python leave them out."""
@@ -99,20 +88,10 @@ def pidfd_kill(descriptor: int) -> None:
 
 
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-
-
 _X32 = 0x40000000
-
-
 _ALLOW, _REFUSE, _KILL = 0x7FFF0000, 0x00050000, 0x80000000
-
-
 _LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
-
-
 _NUMBER, _ARCHITECTURE = 0, 4
-
-
 _CLONE_THREAD = 0x00010000
 
 # Allowed with any arguments. The kernel keeps these calls in a bitmap and skips the filter for them (Linux 5.11 and later).
@@ -154,44 +133,29 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
 
 # Allowed with some arguments only.
 _MMAP = (9, 222)
-
-
 _MAP_TYPE, _MAP_SHARED, _MAP_PRIVATE, _MAP_ANONYMOUS = 0xF, 1, 2, 0x20
-
 
 _MAPPED = (_MAP_PRIVATE | _MAP_ANONYMOUS, _MAP_PRIVATE, _MAP_SHARED)
 """mmap: private memory, private files, shared files. Not shared memory without a file: it stays in use when no process maps
 it, so no measure of resident pages counts it. Files may be shared, because np.memmap does so to read: Landlock allows no
 writing of files whose pages would be new memory."""
 
-
 _OPENS = {"openat": ((257, 56), 2), "open": ((2, None), 1)}
-
-
 _O_ACCMODE, _O_TRUNC = 0o3, 0o1000
-
 
 _TRUNCATES_UNWRITTEN = (_O_TRUNC | os.O_RDONLY, _O_TRUNC | _O_ACCMODE)
 """open: the flags that truncate a file without opening it for writing. Landlock before version 3 checks the right to write
 only where a file is opened for writing."""
 
-
 _CLONE, _CLONE3 = (56, 220), (435, 435)
-
-
 _KILLS = {"kill": (62, 129), "tgkill": (234, 131)}
-
-
 _PRCTL, _PRLIMIT, _IOCTL, _FCNTL = (157, 167), (302, 261), (16, 29), (72, 25)
-
 
 _NAMES = (15, 16, 0x53564D41, 3)
 """prctl: set and get the name of a thread, name a mapping, and ask whether the process is dumpable."""
 
-
 _QUERIES = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """ioctl: is it a terminal, its size, bytes to read, blocking or not, close on exec or not."""
-
 
 _COMMANDS = (*range(5), 1030, 1032)
 """fcntl: copies of a descriptor, its flags, the size of a pipe. Not the process that is signalled when there is something to

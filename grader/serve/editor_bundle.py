@@ -26,7 +26,6 @@ SECONDS_FOR_NPM, SECONDS_FOR_A_PACKAGE = 120, 15
 AGAIN = "python -m grader.serve.editor_bundle"
 """The command that builds the bundle."""
 
-
 _PATIENCE = ("--fetch-retries=1", "--fetch-retry-mintimeout=500", f"--fetch-timeout={1000 * SECONDS_FOR_A_PACKAGE}")
 
 

@@ -43,14 +43,11 @@ from grader.serve.texts import StubText, Texts, digest_of
 SETTLE_MS, LOOK_MS = 20, 500
 """As in `watch`: a save is over when nothing has changed for so long, and stubs are compared at least this often."""
 
-
 MOST_LINES_MARKED = 100
 """The most lines that one place marks in the editor."""
 
-
 SECONDS_BETWEEN_PHASES = 0.5
 """Seconds between two messages on work under way."""
-
 
 Event = dict[str, Any]
 

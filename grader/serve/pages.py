@@ -24,13 +24,8 @@ from grader.serve import words
 from grader.serve.live_lessons import LiveLessons
 
 EDITOR = "editor.js"
-
-
 LICENCES = "THIRD_PARTY.txt"
-
-
 OWN = ("work.css", "work.js", "list.js", "server.js")
-
 
 BUILT = (EDITOR, LICENCES)
 """Files of `assets/`: those that are in the tree, and those that are built (see `serve/editor_bundle.py`)."""

@@ -26,7 +26,6 @@ from grader.session import Session
 LARGEST_SAVED = 1 << 25
 """The most bytes of a saved file."""
 
-
 MOST_SAVED = 300
 """The most files that are kept, of all kits together: the newest ones."""
 

@@ -12,7 +12,6 @@ from grader.values.message import NO_MESSAGE, Message
 
 Array = npt.NDArray[Any]
 
-
 TOO_LONG, LONGER = 1 << 16, 64
 """An array of more than TOO_LONG values, plus LONGER times the expected length, is not compared: that would waste memory."""
 
@@ -103,10 +102,8 @@ def differences(values: Array, expected: Array) -> Array:
 EQUALS_A_MISTAKE = 1e-9
 """How far a program may be from a mistake in float64, in the largest value, beside what rounded constants explain."""
 
-
 NOISY_EVALUATIONS, MOST_DEVIATIONS = 8, 8.0
 """Noisy evaluations of a program, and how far rounding may move its values, in the largest deviation of these."""
-
 
 UNIT_ROUNDOFF = 2.0**-24
 """Unit roundoff of float32: half the distance from 1 to the next number."""
@@ -120,37 +117,28 @@ def largest_magnitude(values: Array) -> float:
 SAME_RELATION = 1e-6
 """Two values count as the same if they differ by no more than this part of the largest value: constants have 32 bits."""
 
-
 STEPS_CLOSE = 1e-6
 """How far the sums of two arrays may differ if the arrays count as one: a part of the largest possible sum."""
-
 
 ORDERS_CLOSE = 1e-7
 """How far two numbers may differ that count as one, as a part of the largest."""
 
-
 SOLVED_CLOSE = 1e-10
-
 
 PROVEN_CLOSE = 1e-9
 """How far two numbers may differ that count as one."""
 
-
 VALUES_CLOSE = 1e-6
 """Values that differ by no more than this part of them count as the same."""
-
 
 CALLS_ALIKE = 1e-5
 """How far a value of JAX may be from its program's in float64, as a part of the largest, if it is called the same."""
 
-
 ROWS_CLOSE = 1e-6
 """Two numbers count as the same if they differ by no more than this part of the larger one, or of the median."""
 
-
 EQUAL_IN_PRINT = 1e-9
 """Values that differ by no more than this part of them are the same in print."""
-
 
 DRAWS_CLOSE = 1e-5
 """Relative and absolute: compilers disagree about the last bits of a draw, and another draw differs by far more."""

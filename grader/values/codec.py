@@ -14,7 +14,6 @@ from grader.values.decode import Decoder, Malformed, Misfit, form
 
 T = TypeVar("T")
 
-
 HERE = "array"
 """What stands in a header in the place of an array, or of bytes: these are sent as an array of uint8."""
 

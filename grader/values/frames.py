@@ -16,11 +16,7 @@ from grader.values.arrays import Array
 from grader.values.decode import Malformed
 
 MAGIC, MAGIC_OF_FILE = b"GRD1", b"GRDF"
-
-
 HEADER_CAP, HEADER_OF_FILE_CAP = 1 << 20, 1 << 23
-
-
 BODY_CAP = 1 << 28
 
 # NumPy has no bfloat16. Its two bytes are the upper half of a float32, so such an array arrives as float32.

@@ -87,7 +87,6 @@ FAMILIES: Mapping[str, Family] = {
 }
 """The operations that a problem can ask for. A `fori_loop` with a known number of rounds is a scan."""
 
-
 EVALUATED = frozenset(("scan", "while"))
 """The families that a program keeps as it is sent to be evaluated: calls are written out there (see `program.data`)."""
 

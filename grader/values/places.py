@@ -140,7 +140,6 @@ def _places(node: Node) -> Iterator[Place]:
 VALUE_ALONE = "value"
 """The program of the value alone, where the problem asks for a derivative too."""
 
-
 MOST_NUMBERS_READ = 16
 """The most numbers that a place holds of what its expression reads."""
 

@@ -27,21 +27,16 @@ from grader.where.steps import (
 Orders = Mapping[int, list[Array]]
 """For the length of an axis, the orders of its places: that of the answer is `array.take(order, axis)`."""
 
-
 NONE: Orders = MappingProxyType({})
-
 
 LARGEST_ARRAY_COMPARED = 4_096
 """Arrays with more elements are not compared."""
 
-
 SHORTEST_AXIS = 3
 """A shorter axis has one other order only, and another form gives that."""
 
-
 MOST_ORDERS_OF_A_LENGTH = 4
 """The most orders of one length."""
-
 
 _Sums = tuple[Array, Array]
 
@@ -87,14 +82,11 @@ def _by_axis(value: Array) -> Iterator[tuple[tuple[int, int], _Sums]]:
 MOST_NUMBERS_TRIED = 8
 """The most numbers that are tried. Near a root, each round about doubles the digits that are right."""
 
-
 FIRST_STEP = 1e-3
 """How far the second number is from the first, as a part of it."""
 
-
 DIGITS = 9
 """A number that is close to one with fewer digits is that one."""
-
 
 EPSILON = 1e-15
 """A smaller step, as a part of the number, changes nothing."""
@@ -144,7 +136,6 @@ def _short(number: float) -> float:
 
 LEVELS = (plain_views, part_views, spread_views, plain_views)
 """The forms that are tried, in this order. The last are plain forms with the places of an axis in another order."""
-
 
 ORDERED = len(LEVELS) - 1
 

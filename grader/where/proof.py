@@ -23,26 +23,20 @@ from grader.where.trial import ELEMENT, Budget, Change, Changes, OutOfBudget, Se
 LARGEST_SMALL_CASE = 8_000
 """The most elements of all values of a case on which everything is tried."""
 
-
 CHEAPER = 1.5
 """A case that evaluates this many times fewer operations is asked before the others."""
-
 
 MOST_EARLIER_EVALUATIONS = 8
 """The most evaluations that are compared with a later one."""
 
-
 SHORT_RESULT = 4
 """In a result of so few values, the same number elsewhere may be there by chance."""
-
 
 MIXED = 4.0
 """How many times farther off a changed program may be: its own constants and those of the reference are mixed in it."""
 
-
 BLURRED = 0.02
 """How far rounding to float32 may move a value, as a part of the largest."""
-
 
 ORDERING = 20
 """How many times the usual work finding the order of an element is."""
@@ -286,10 +280,8 @@ def _in_float32(value: Array) -> Array:
 MOST_CASES_RELATED = 3
 """The most cases on which a relation of values, or a run that is right, is sought."""
 
-
 ORDERS = MOVES | {"dot_general", "iota", "sort", "top_k", "argsort"}
 """The operations that decide in which order values stand."""
-
 
 _Pair = tuple[Array, Array]
 

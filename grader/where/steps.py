@@ -16,10 +16,7 @@ from grader.values.codec import from_frame, to_frame
 from grader.values.decode import Malformed
 
 View = Callable[[Array], Array]
-
-
 Shape = tuple[int, ...]
-
 
 MOST_AXES_TRANSPOSED = 4
 """Arrays with more axes that are longer than one are not transposed."""
@@ -114,10 +111,8 @@ Steps = Mapping[str, Array]
 A name is `line:column:operation:output:form`, where `form` counts the shapes that the operation gave.
 """
 
-
 MOST_EVALUATIONS_APART = 12
 """An operation that is evaluated more often gives all its values at once, or the last one."""
-
 
 MOVES = frozenset(
     (
@@ -128,10 +123,8 @@ MOVES = frozenset(
 )
 """Operations that only move values, or choose among them."""
 
-
 MOST_VALUES_KNOWN = 64
 """Of an operation that is evaluated more often, only this many values count."""
-
 
 LARGEST_TRANSPOSED = 4_096
 """The axes of a larger array are known in one order only."""
@@ -304,7 +297,6 @@ def size_of(steps: Sequence[Steps]) -> int:
 
 LARGEST_STEPS = 1 << 27
 """The most bytes of the steps of all cases, unpacked."""
-
 
 LEVEL = 6
 """How hard zlib tries. Most bytes are those of float64, which no level makes much smaller."""

@@ -18,7 +18,6 @@ from grader.where.trial import Change, Site, Trial, contains
 MOST_EVALUATIONS_APART = 8
 """A site that is evaluated more often changes as a whole only."""
 
-
 MAYBE_COPIED, INPUTS_KNOWN, UNKNOWN, INNER_INPUTS_KNOWN, INNER_UNKNOWN, IN_REFERENCE, INNER_IN_REFERENCE = range(7)
 """How doubtful a value is, the most first.
 
@@ -30,10 +29,8 @@ or only its order is not that of the reference. Three tiers are the same for val
 expression.
 """
 
-
 PART_OF_WHOLE_PROGRAM = 0.5
 """An expression that holds more than this part of all operations is as good as the whole program."""
-
 
 _UNCHANGED = frozenset(("copy", "stop_gradient"))
 

@@ -22,7 +22,6 @@ from grader.where.steps import MOVES, Steps
 STEP = 16.0
 """About how many microseconds one equation takes."""
 
-
 ELEMENT = 0.003
 """About how many microseconds one element takes."""
 
@@ -135,11 +134,7 @@ class Change:
 
 
 Changes = Mapping[Site, Change]
-
-
 NO_CHANGES: Changes = MappingProxyType({})
-
-
 Watch = Callable[[Equation, Array, Array], None]
 
 

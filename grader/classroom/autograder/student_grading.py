@@ -22,8 +22,6 @@ from grader.run.judge.cores import memory_for_answers
 from grader.values.message import verbatim
 
 FILE = "autograder.json"
-
-
 SCHEMA = "grader/autograder/1"
 
 
@@ -76,10 +74,8 @@ def read(bundle: Path) -> Settings:
 STUDENT = "student"
 """The name in the rows: the system that runs the autograder knows who it is, and the grader need not."""
 
-
 MOST_FILES_EXPLAINED = 5
 """The most files of which a student is told why they are not read."""
-
 
 _CONFINED = {"": "No answer had to run.", "C": "Tier C: answers were limited, and not confined."}
 

@@ -24,7 +24,6 @@ from grader.run.python import start
 UNCONFINED = "cannot be confined here"
 """What a session says where a machine has neither tier A nor tier B."""
 
-
 SECONDS_BETWEEN_LOOKS = 0.1
 """Seconds between two looks at the memory."""
 

@@ -35,18 +35,14 @@ from grader.report.terminal import Terminal
 
 SYSTEMS = GRADESCOPE, CLASSROOM50 = "gradescope", "classroom50"
 
-
 MEMORY_STEP = 256 << 20
 """Memory is proposed in multiples of this."""
-
 
 MARGIN = 1.5
 """How much more memory is proposed than the worked answers took: students' answers often take more."""
 
-
 USUAL_MEMORY = 768 << 20
 """Bytes that Gradescope gives an autograder, unless another number is set."""
-
 
 USUAL_TIMEOUT = 10
 """Minutes that Gradescope gives an autograder, unless another number is set."""

@@ -122,13 +122,8 @@ def in_teams(held: ClassRecord, teams: dict[str, str]) -> list[Row]:
 
 
 CHANGED = "Changed since, in this kit or in its software"
-
-
 OF_BEFORE = "The verdicts are of before: `class grade` grades the answers again."
-
-
 CHOICES = tuple(name for name in FORMATS if " " not in name)
-
 
 IN_DOUBT = 1
 """The exit status where something was handed in, and is not graded."""

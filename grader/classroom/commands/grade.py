@@ -91,7 +91,6 @@ def duration(seconds: float) -> str:
 
 WHOLE = "the whole class"
 
-
 INCOMPLETE = 1
 """The exit status where nothing was read, or what somebody handed in is not graded, so that a sum is not known."""
 

@@ -87,10 +87,8 @@ def _listed_ids(ids: Sequence[str]) -> str:
 MOST_LINES = 12
 """The most lines of one kind that are printed; more are counted."""
 
-
 ALWAYS = (Status.CORRECT.value, Status.WRONG.value)
 """Outcomes that have a column even if nobody has them."""
-
 
 HEADERS = {Status.CORRECT: "right", Status.UNATTEMPTED: "not begun", FAULT: "fault", DUE: "due"}
 

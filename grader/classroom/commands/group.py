@@ -50,11 +50,9 @@ due_option = click.option(
     help="When answers were due, as '2026-09-24 23:59 Europe/Berlin' [else as the points file says].",
 )
 
-
 points_option = click.option(
     "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file: see the guide on classes."
 )
-
 
 roster_option = click.option(
     "--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file of the class: says who is who."

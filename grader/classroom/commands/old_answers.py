@@ -32,7 +32,6 @@ from grader.run.judge.cores import EVALUATOR_MEMORY, cores_here, memory_for_answ
 MOST_LISTED = 12
 """The most files that are not graded and are listed; more are counted."""
 
-
 Other = tuple[str, str]
 """A file that is no answer to the problem, and why; without a reason if nothing in it is like the problem's function."""
 

@@ -46,16 +46,13 @@ from grader.report.terminal import Terminal
 MOST_LISTED = 12
 """The most students, and the most of other lists, that are printed; more are counted."""
 
-
 MOST_VALUES_SHOWN = 4
 """The most values of an excerpt that are printed."""
-
 
 HIDDEN = (
     "Ids are codes here, and texts are without their comments. A text may still name its author elsewhere. `class report "
     "--whose CODE` says whose a code is."
 )
-
 
 HEEDS = {
     "the report as text": ("--points", "--due", "--roster", "--hide-ids"),
@@ -68,10 +65,8 @@ HEEDS = {
 }
 """Which options each form of the report heeds."""
 
-
 PAGES, BACK = ("html", "markdown", "text"), ("canvas", "moodle")
 """The forms of a student's page, and the systems that pages go back to."""
-
 
 HTML, JSON, ZIP = ".html", ".json", ".zip"
 """How the names of files end that the report can be written to."""

@@ -19,10 +19,8 @@ from grader.run.child import TRIES
 ANSWERS_OF_A_SHARD = 20
 """Answers of a shard. Each shard costs a few seconds to start."""
 
-
 SHARDS_FOR_A_PLACE = 2
 """Shards that are sent for each place: one that runs, and one that waits for it. The others stay here."""
-
 
 SECONDS_WITHOUT_A_WORKER = 60.0
 """Seconds to wait for a worker when there is none any more."""

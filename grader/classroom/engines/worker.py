@@ -21,14 +21,11 @@ from grader.run.python import start
 LARGEST_RESULTS = 1 << 28
 """The most bytes of results that are read."""
 
-
 LONGEST_ERROR = 500
 """The most characters of an error that are told."""
 
-
 REFUSED = 2
 """The exit status of the process if it does not begin."""
-
 
 SECONDS_BETWEEN_LOOKS, SECONDS_TO_END = 0.5, 5.0
 """Seconds between two looks at whether a shard is still wanted, and that it has to end."""

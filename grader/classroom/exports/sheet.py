@@ -26,7 +26,6 @@ MISSING = "missing"
 UNREAD = "unread"
 """In place of an outcome: something was handed in, and is not graded."""
 
-
 RULELESS = "The rule gives no points for anything"
 
 MOST_TOLD = 12

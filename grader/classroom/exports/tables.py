@@ -22,7 +22,6 @@ HEADER = (
     *("submitted", "told", "remark"),
 )
 
-
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 

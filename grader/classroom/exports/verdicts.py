@@ -17,8 +17,6 @@ from grader.report.as_json import verdict_to_json
 from grader.report.feedback import limited
 
 SCHEMA_OF_CLASS = "grader/class/1"
-
-
 OUTCOMES = (*(status.value for status in Status), FAULT, DUE)
 
 

@@ -29,7 +29,6 @@ SIGNS = {
 }
 """A sign beside the word of each outcome: colour alone tells nothing to those who do not see it, and on paper."""
 
-
 ALWAYS = ("correct", "wrong")
 """Outcomes that have a column even if nobody has them."""
 

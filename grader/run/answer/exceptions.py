@@ -19,20 +19,14 @@ from grader.marking.verdict import Cause, Described, Frame
 
 MESSAGE_CAP = 4000
 
-
 LONGEST_MESSAGE_READ = 64 * MESSAGE_CAP
 """The most characters of a message that are read: more could take longer than the answer may."""
 
-
 NAME_CAP = 100
-
-
 FRAMES, LINEAGE = 4, 10
-
 
 DETAILS = ("name", "functions", "type", "call", "error")
 """What may be told of the cause of an exception."""
-
 
 TEXT_CAP = 200
 """The most characters of a line of an answer that are shown."""

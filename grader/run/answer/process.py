@@ -47,10 +47,8 @@ from grader.values.places import lines_of
 SECONDS_BETWEEN_LOOKS = 0.25
 """Seconds between two looks."""
 
-
 SECONDS_IN_A_LOOP = 0.1
 """Seconds of processor time after which a call that is still at the same loop has been in it."""
-
 
 MOST_BYTES_GROWN = 8 << 20
 """Bytes. An answer that takes more memory between two looks may reach its limit of memory first, and is left to that."""
@@ -103,17 +101,11 @@ def _in_a_loop(
 AGAIN = slice(1, 4)
 """The cases that are called a second time, to see whether the answer changes: small, but not the very smallest."""
 
-
 OF_A_KIT = ("problems", "solutions")
 """Folders of a kit: no answer can import from them."""
 
-
 OF_TYPE = tuple(base.__name__ for base in TypeError.__mro__)
-
-
 Function = Callable[..., Any]
-
-
 Cases = Sequence[Sequence[int | float]]
 
 

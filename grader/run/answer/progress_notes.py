@@ -25,20 +25,13 @@ if TYPE_CHECKING:
 NOTE_CAP, NOTES_CAP = 1 << 10, 100 << 10
 """The most bytes of one note, and of all that are read. The grader makes a few of some 70 bytes for each call."""
 
-
 DUMP_CAP = 1 << 16
-
 
 SECONDS_FOR_LINES, SECONDS_OF_QUIET = 1.0, 0.04
 """Seconds to wait for the lines of a process. They are complete if nothing more comes for SECONDS_OF_QUIET."""
 
-
 _result = -1
-
-
 _writing = threading.Lock()
-
-
 _last: dict[str, Any] = {"step": "call", "case": -1, "line": 0}
 
 

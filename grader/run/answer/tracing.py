@@ -27,10 +27,8 @@ from grader.values.outline import Outline
 SMALL_PROGRAM = 4000
 """Up to this many operations are always compiled as one program. Mostly that takes less than two seconds."""
 
-
 LARGEST_PROGRAM = 20_000
 """More operations than this are never compiled as one program."""
-
 
 OPERATIONS_PER_COMPILE = 80
 """One eager compile costs about as much as this many operations inside a jitted program (tests/bench/eager.py)."""

@@ -106,7 +106,6 @@ def _share(process: psutil.Process) -> int:
 LONGEST_OUTPUT, LONGEST_OUTPUT_OF_A_CASE = 1 << 16, 1 << 14
 """Bytes that are kept of all that an answer prints, and of what it prints in one case."""
 
-
 SECONDS_BETWEEN_LOOKS = 0.02
 """Seconds between two measurements of what an answer uses."""
 

@@ -19,7 +19,6 @@ from grader.sandbox.cgroup import NoGroups, own_folder
 SHARE_OF_MEMORY = 0.8
 """The fraction of this machine's memory that all answers may use together. The system and the grader need the rest."""
 
-
 EVALUATOR_MEMORY = 1 << 30
 """Bytes that the evaluator of an answer's programs may take beyond what it has at its start."""
 

@@ -27,14 +27,10 @@ from grader.values.places import FoundPlace
 from grader.where.steps import Packed
 
 P = ParamSpec("P")
-
-
 R = TypeVar("R")
-
 
 SECONDS_FOR_A_QUESTION = 200.0
 """Seconds that one question may take on the clock. The evaluator limits its own processor time (to a tenth) and work."""
-
 
 LARGEST_PROGRAMS = 1 << 25
 """The most bytes of programs that are passed on: an answer's own process sends no more (see `jaxpr.encode`)."""
