@@ -49,7 +49,6 @@ class Summary:
     Attributes:
         outcomes: how many answers have each outcome; a fault of the grader and what is due are outcomes of their own.
         mistakes: the most frequent first.
-        unexplained: the students whose wrong answer has no explanation.
         cases: in order; only wrong answers count that were compared on the same cases as most.
         compared: how many wrong answers these are.
         help: the students whose answer is attempted and not right.
@@ -58,7 +57,6 @@ class Summary:
     problem: str
     outcomes: Counter[str]
     mistakes: tuple[MistakeCount, ...]
-    unexplained: tuple[str, ...]
     cases: tuple[FailingCase, ...]
     compared: int
     help: tuple[str, ...]
@@ -74,14 +72,13 @@ def summaries(rows: Sequence[Row]) -> list[Summary]:
 
 def _summary(problem: str, outcomes: Counter[str], rows: Sequence[Row]) -> Summary:
     graded = [(row.student, row.verdict) for row in rows if row.state == VERDICT and row.verdict is not None]
-    wrong = [(student, verdict) for student, verdict in graded if verdict.status is Status.WRONG]
+    wrong = [verdict for _, verdict in graded if verdict.status is Status.WRONG]
     failed = [student for student, verdict in graded if verdict.status.failed]
-    cases, compared = _cases([verdict for _, verdict in wrong])
+    cases, compared = _cases(wrong)
     return Summary(
         problem,
         outcomes,
         _mistakes([verdict for _, verdict in graded]),
-        tuple(student for student, verdict in wrong if not verdict.diagnosis.explained),
         cases,
         compared,
         tuple(sorted(failed)),

@@ -29,7 +29,6 @@ ROWS = [
 def test_mistakes_are_counted_alone_and_together() -> None:
     (summary,) = summaries(ROWS)
     assert summary.mistakes == (MistakeCount("half", 1, 1), MistakeCount("sign", 1, 1))
-    assert summary.unexplained == ("dan",)
 
 
 def test_a_case_that_caught_nobody_and_one_that_alone_caught_someone() -> None:

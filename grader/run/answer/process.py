@@ -104,7 +104,6 @@ AGAIN = slice(1, 4)
 OF_A_KIT = ("problems", "solutions")
 """Folders of a kit: no answer can import from them."""
 
-OF_TYPE = tuple(base.__name__ for base in TypeError.__mro__)
 Function = Callable[..., Any]
 Cases = Sequence[Sequence[int | float]]
 
