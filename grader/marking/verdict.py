@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Protocol
 
+from grader.values.decode import NEVER_SAVED, Real
 from grader.values.message import NO_MESSAGE, Line, Message, message
-from grader.values.places import NEVER_SAVED, Edit, PlaceKind, Reads, Real, Relation
+from grader.values.places import Edit, PlaceKind, Reads, Relation
 
 if TYPE_CHECKING:
     from grader.values.arrays import Array

@@ -16,7 +16,8 @@ import numpy as np
 from grader.program.arithmetic import quiet
 from grader.program.data import DTYPES, MOST_AXES, Place, Program
 from grader.values.arrays import Array
-from grader.values.places import MOST_NUMBERS_READ, FoundPlace, PlaceKind, Real
+from grader.values.decode import Real
+from grader.values.places import MOST_NUMBERS_READ, FoundPlace, PlaceKind
 from grader.where.steps import Occurring, Packed, unpacked
 from grader.where.trial import Budget, Site, Trial
 

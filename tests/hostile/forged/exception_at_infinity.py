@@ -38,6 +38,6 @@ def sinusoidal_pos(seed, T, d_model):
         "compiled": False,
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"values": [], "arrays": [], "raised": {"kind": "E", "cause": None, "details": {}, "message": "m", "lineage": [], "frames": [{"line": float("inf"), "function": "f", "text": "t", "start": 0, "end": 0}]}}
+    header = header | {"values": [], "arrays": [], "raised": {"kind": "E", "cause": None, "details": {}, "message": "m", "lineage": [], "frames": [{"line": float("inf"), "function": "f", "text": "t", "start": 0, "end": 0, "cell": 0}]}}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head)

@@ -39,6 +39,6 @@ def sinusoidal_pos(seed, T, d_model):
         "compiled": False,
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"values": [], "arrays": [], "raised": {"kind": "NotImplementedError", "cause": None, "details": {}, "message": "", "lineage": [], "frames": [{"line": 1, "function": "f", "text": "t", "start": 0, "end": 0}]}}
+    header = header | {"values": [], "arrays": [], "raised": {"kind": "NotImplementedError", "cause": None, "details": {}, "message": "", "lineage": [], "frames": [{"line": 1, "function": "f", "text": "t", "start": 0, "end": 0, "cell": 0}]}}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head)

@@ -38,6 +38,6 @@ def sinusoidal_pos(seed, T, d_model):
         "compiled": False,
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
-    header = header | {"values": [], "arrays": [], "raised": {"kind": "TypeError" + "x" * 5000, "cause": None, "details": {}, "message": "could not be broadcast " * 20000, "lineage": ["TypeError"] * 1000, "frames": [{"line": 1, "function": "f", "text": "t", "start": 0, "end": 0}] * 5000}}
+    header = header | {"values": [], "arrays": [], "raised": {"kind": "TypeError" + "x" * 5000, "cause": None, "details": {}, "message": "could not be broadcast " * 20000, "lineage": ["TypeError"] * 1000, "frames": [{"line": 1, "function": "f", "text": "t", "start": 0, "end": 0, "cell": 0}] * 5000}}
     head = json.dumps(header).encode()
     send(b"GRD1" + struct.pack("<I", len(head)) + head)
