@@ -17,7 +17,7 @@ from grader.classroom.row_text import spoken_standing
 from grader.kit.text import number, visible, visible_lines
 from grader.locale.language import gettext, language, ngettext, pgettext
 from grader.page.files import base_style
-from grader.values.message import Line, Lines
+from grader.values.message import Line, Lines, message
 
 SIGNS = {
     "correct": "✓",
@@ -90,11 +90,10 @@ def _arguments(args: Mapping[str, Any]) -> str:
 
 
 def _line(place: ReportedPlace) -> str:
-    first = str(Lines((Line(place.line, place.cell or 0),)))
-    first = first[:1].upper() + first[1:]
-    return (
-        first if place.end_line == place.line else gettext("{line} to {last}").format(line=first, last=place.end_line)
-    )
+    line = Lines((Line(place.line, place.cell or 0),))
+    if place.end_line != place.line:
+        return str(message("{line} to {last}", line=line, last=place.end_line))
+    return str(line)[:1].upper() + str(line)[1:]
 
 
 COUNTS: dict[str, Callable[[int], str]] = {
