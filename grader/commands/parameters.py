@@ -197,13 +197,9 @@ translated = click.option("--lang", "translated", type=click.Choice([*LANGUAGES]
 
 
 reported_in = click.option(
-    "--lang",
-    type=click.Choice([*LANGUAGES]),
-    default=ENGLISH,
-    show_default=True,
-    help="Words for people in this language. Names that other systems look for stay.",
+    "--lang", type=click.Choice([*LANGUAGES]), default=ENGLISH, help="In this language [else en]."
 )
-"""The option of a command that tells what was graded, in whatever language its user reads."""
+"""The option of a command of classes that speaks to students: English unless given, whatever the system's language is."""
 
 
 def users_language(kit: Path | None = None) -> str:
