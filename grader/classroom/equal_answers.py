@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grader.classroom.row import Row
+from grader.locale.language import N_
 from grader.marking.verdict import Status
 
 DEPTH = 3
@@ -198,7 +199,7 @@ def _told(value: complex) -> str:
     return " ".join(f"{part:.9g}" for part in parts)
 
 
-EQUAL = (
+EQUAL = N_(
     "Equal answers of different students. This proves nothing by itself: a short answer can be written in few ways, and a "
     "whole class may have seen the same one. Where the kit is at hand, statements of the stub do not count."
 )

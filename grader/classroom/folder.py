@@ -22,6 +22,7 @@ from grader.kit.files import LARGEST_ANSWER, LARGEST_TEXT, Unreadable
 from grader.kit.kit import Kit, KitError
 from grader.kit.notebook import LARGEST_NOTEBOOK
 from grader.kit.shipped_stub import untouched
+from grader.locale.language import N_
 
 MOST_ENTRIES = 500
 """The most files and folders in one folder of a student."""
@@ -253,7 +254,7 @@ class _ClassWalk:
             return
         text, why = self._text(entry, LARGEST_NOTEBOOK if entry.suffix == NOTEBOOK else LARGEST_ANSWER)
         if text is not None and not text.strip():
-            text, why = None, "an empty file: nothing was handed in."
+            text, why = None, N_("an empty file: nothing was handed in.")
         if text is None:
             found = [AnswerInFile(whose.problem, None, why)]
         elif shipped and self._untouched(whose.problem, text):

@@ -10,14 +10,16 @@ from pathlib import Path
 
 from grader.classroom.database import Database
 from grader.classroom.row import Identity, standing_in_words
+from grader.locale.language import N_
 from grader.marking.verdict import Verdict
 
 NOTHING = "none"
 """In place of a verdict, where no answer counts."""
 
-ANSWER, PROBLEM, WAY, AGAIN = "another answer", "another problem", "another way of grading", "graded again"
+ANSWER, PROBLEM = N_("another answer"), N_("another problem")
+WAY, AGAIN = N_("another way of grading"), N_("graded again")
 
-FIRST, NO_MORE = "an answer counts where none did", "no answer counts any more"
+FIRST, NO_MORE = N_("an answer counts where none did"), N_("no answer counts any more")
 """Why a verdict moved."""
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from grader.classroom.late import Deadline, Lateness, read_deduction, read_extension, read_span, read_time, time_of_row
 from grader.classroom.row import VERDICT, Row
 from grader.kit.kit import KitError
+from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict
 
 STATUSES = tuple(status.value for status in Status)
@@ -185,8 +186,12 @@ class Points:
     def remark(self, student: str, problem: str) -> str:
         """What makes the points of a student for a problem others than those of the verdict; empty if nothing does."""
         given = self.given(student, problem)
-        hand = f"by hand: {given.why}" if given and given.why else "by hand" if given else ""
-        told = ("excused" if self.is_excused(student, problem) else "", hand, "bonus" if problem in self.bonus else "")
+        hand = gettext("by hand") if given else ""
+        told = (
+            gettext("excused") if self.is_excused(student, problem) else "",
+            f"{hand}: {given.why}" if given and given.why else hand,
+            gettext("bonus") if problem in self.bonus else "",
+        )
         return ", ".join(filter(None, told))
 
     def notes(self, rows: Iterable[Row]) -> list[str]:

@@ -11,13 +11,20 @@ from grader.classroom.clusters import Cluster, clusters, perhaps_one
 from grader.classroom.equal_answers import Equal, equal
 from grader.classroom.exports.verdicts import OUTCOMES
 from grader.classroom.history import Move
-from grader.classroom.late import Deadline, Lateness
+from grader.classroom.late import Deadline
 from grader.classroom.pitfall import identity
 from grader.classroom.row import VERDICT, Row, by_problem
 from grader.classroom.submission import Unread
+from grader.locale.language import N_, gettext, ngettext
 from grader.marking.verdict import Status, Verdict
 from grader.report.as_json import finite
 from grader.report.places import messages
+
+CHANGED = N_(
+    "Changed since, in this kit or in its software: {problems}. The verdicts are of before: `class grade` grades the "
+    "answers again."
+)
+"""What is said of problems that are not as they were when their answers were graded."""
 
 
 @dataclass(frozen=True)
@@ -204,7 +211,10 @@ class Late:
     days: int | None
 
     def __str__(self) -> str:
-        return f"{self.student} ({Lateness(self.days)})"
+        told = gettext("marked")
+        if self.days is not None:
+            told = ngettext("{count} day", "{count} days", self.days).format(count=self.days)
+        return f"{self.student} ({told})"
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.classroom.row import VERDICT, Row, standing_in_words
+from grader.locale.language import gettext
 from grader.marking.verdict import Where
 from grader.report.feedback import limited
 from grader.report.places import messages
+from grader.report.terminal import status_word
+from grader.values.message import Line, Lines, message
 from grader.values.places import PlaceKind
 
 MOST_IDS_NAMED = 5
@@ -40,8 +43,10 @@ class RowWords:
 def row_words(row: Row, level: str) -> RowWords:
     """A row in words, at a level of feedback. Of a row without a verdict, the words say that, and nothing else."""
     if row.state != VERDICT or row.verdict is None:
-        line = "Not graded yet." if not row.fault else f"The grader could not grade this: {row.fault}"
-        return RowWords("", "not graded", (clean(line),))
+        line = gettext("Not graded yet.")
+        if row.fault:
+            line = gettext("The grader could not grade this: {fault}").format(fault=row.fault)
+        return RowWords("", gettext("not graded"), (clean(line),))
     verdict = limited(row.verdict, level)
     lines = [str(verdict.message), *([row.note] if row.note else [])]
     for mistake in verdict.diagnosis.named:
@@ -51,23 +56,33 @@ def row_words(row: Row, level: str) -> RowWords:
         said = " ".join(f"{raised.kind}: {raised.message}".split())
         lines.append(f"{said} {raised.advice}".rstrip())
     lines += [str(insight.message) for insight in verdict.insights]
-    for place, message in zip(verdict.where, messages(verdict.where), strict=True):
-        hidden = place.kind is PlaceKind.HIDDEN
-        lines.append(f"{place_in_words(place)}." if hidden else f"{_address(place).capitalize()}: {message}")
+    for place, said in zip(verdict.where, messages(verdict.where), strict=True):
+        told = message("{line}: {said}", line=_address(place), said=said)
+        lines.append(f"{place_in_words(place)}." if place.kind is PlaceKind.HIDDEN else str(told))
     lines = [clean(line) for line in lines]
-    return RowWords(verdict.status.value, standing_in_words(verdict), tuple(lines), verdict.diagnosis.names)
+    return RowWords(
+        verdict.status.value, spoken_standing(standing_in_words(verdict)), tuple(lines), verdict.diagnosis.names
+    )
+
+
+def spoken_standing(standing: str) -> str:
+    """A verdict in a word or two (see `standing_in_words`), or an outcome, in the language that is spoken."""
+    status, colon, names = standing.partition(":")
+    return f"{status_word(status)}{colon}{names}"
 
 
 def place_in_words(place: Where) -> str:
     """What is known of a place at a level without values, without a full stop."""
-    at = _address(place)
-    return f"It can be fixed at {at}" if place.fixable else f"The mistake is at {at}, or in what goes in there"
+    fixable, elsewhere = (
+        gettext("It can be fixed at {line}"),
+        gettext("The mistake is at {line}, or in what goes in there"),
+    )
+    return (fixable if place.fixable else elsewhere).format(line=_address(place))
 
 
-def _address(place: Where) -> str:
-    """The line of a place in words, with its cell in a notebook."""
-    span = place.span
-    return f"cell {span.cell}, line {span.line}" if span.cell else f"line {span.line}"
+def _address(place: Where) -> Lines:
+    """The line of a place, with its cell in a notebook."""
+    return Lines((Line(place.span.line, place.span.cell),))
 
 
 def clean(text: str) -> str:

@@ -19,28 +19,28 @@ from grader.classroom.student_names import NUMBER
 from grader.classroom.submission import Unread
 from grader.classroom.teams import OF_ROSTER
 from grader.kit.kit import KitError
+from grader.locale.language import N_, gettext, language
 from grader.marking.verdict import Status
 
 LARGEST_PAGE = 1_000_000
 """Bytes of a page: what GitHub shows of a release or of a job ends at 1 MiB."""
 
-CUT = "The rest is cut."
-UNREAD = "could not be graded"
-ASK = "ask who teaches the class."
+CUT = N_("The rest is cut.")
+ASK = N_("ask who teaches the class.")
 
-DOUBT = f"it is not certain whose it is, or which of several files counts. {ASK.capitalize()}"
+DOUBT = N_("it is not certain whose it is, or which of several files counts. Ask who teaches the class.")
 """What a student is told in place of a line that says what to do with the files of the class."""
 
-HEADER = ("problem", "outcome", "points")
+HEADER = (N_("problem"), N_("outcome"), N_("points"))
 
 HEAD = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Feedback</title>
-<style>body { font: 1rem/1.5 sans-serif; max-width: 60rem; margin: 1rem auto } table { border-collapse: collapse }
-th, td { border: 1px solid; padding: .2rem .6rem; text-align: left } p { white-space: pre-wrap }</style>
+<title>{title}</title>
+<style>body {{ font: 1rem/1.5 sans-serif; max-width: 60rem; margin: 1rem auto }} table {{ border-collapse: collapse }}
+th, td {{ border: 1px solid; padding: .2rem .6rem; text-align: left }} p {{ white-space: pre-wrap }}</style>
 </head>
 <body>"""
 """It loads nothing: an LMS shows it inside a page of its own."""
@@ -75,17 +75,17 @@ def student_page(sheet: Sheet, student: str) -> StudentPage:
             if said.status != Status.CORRECT:
                 details.append((name, said.lines))
         elif remark and (given := sheet.points.given(student, name)):
-            table.append((name, "graded by hand", _points(sheet, student, name, given.points)))
+            table.append((name, gettext("graded by hand"), _points(sheet, student, name, given.points)))
         elif sheet.points.is_excused(student, name):
-            table.append((name, "excused", "-"))
+            table.append((name, gettext("excused"), "-"))
         elif unread and any(unread_file.problem in (name, "") for unread_file in unread):
-            table.append((name, UNREAD, "not known"))
+            table.append((name, gettext("could not be graded"), gettext("not known")))
         else:
-            table.append((name, "nothing handed in", "-"))
+            table.append((name, gettext("nothing handed in"), "-"))
     others = [other for other in sheet.students() if other != student]
     for unread_file in (*unread, *sheet.beside_stubs(student)):
         # A line for who teaches the class may name somebody else.
-        path = "A file" if _names(unread_file.path, others) else unread_file.path
+        path = gettext("A file") if _names(unread_file.path, others) else unread_file.path
         why = (
             DOUBT
             if unread_file.doubt
@@ -93,11 +93,15 @@ def student_page(sheet: Sheet, student: str) -> StudentPage:
             if _names(f"{unread_file.path} {unread_file.why}", others)
             else unread_file.why
         )
-        reason = f": {why}" if why else "."
-        details.append((unread_file.problem or path, (f"{path} was handed in, and is not graded{reason}",)))
+        told = gettext("{path} was handed in, and is not graded: {why}").format(path=path, why=gettext(why))
+        if not why:
+            told = gettext("{path} was handed in, and is not graded.").format(path=path)
+        details.append((unread_file.problem or path, (told,)))
     total, most = sheet.total(student), in_text(sheet.most_of(student))
-    excused = "Excused." if sheet.is_excused(student) else "The sum of points is not known."
-    return StudentPage(table, excused if total is None else f"Points: {in_text(total)} of {most}.", details)
+    said = gettext("Points: {points} of {most}.").format(points=in_text(total), most=most)
+    if total is None:
+        said = gettext("Excused.") if sheet.is_excused(student) else gettext("The sum of points is not known.")
+    return StudentPage(table, said, details)
 
 
 def _names(text: str, students: Iterable[str]) -> bool:
@@ -111,36 +115,40 @@ def _points(sheet: Sheet, student: str, problem: str, points: Fraction | None, l
     remark = sheet.points.remark(student, problem)
     if sheet.points.is_excused(student, problem):
         return remark
-    known = "not known" if points is None else f"{in_text(points)} of {in_text(sheet.points.most(problem))}"
+    known = gettext("{points} of {most}").format(points=in_text(points), most=in_text(sheet.points.most(problem)))
+    if points is None:
+        known = gettext("not known")
     return f"{known}{late}{f' ({remark})' if remark else ''}"
 
 
 def as_markdown(page: StudentPage) -> str:
-    lines = ["| problem | outcome | points |", "|---|---|---|"]
-    lines += [f"| {' | '.join(map(markdown, cells))} |" for cells in page.table]
+    head, *rows = (f"| {' | '.join(map(markdown, cells))} |" for cells in (map(gettext, HEADER), *page.table))
+    lines = [head, "|---|---|---|", *rows]
     lines += ["", page.total]
     for name, told_of in page.details:
         lines += ["", f"### {markdown(name)}", "", *(f"{markdown(line)}  " for line in told_of)]
-    return _cut(lines, CUT)
+    return _cut(lines, gettext(CUT))
 
 
 def as_html(page: StudentPage) -> str:
     def row(cells: Iterable[str], tag: str) -> str:
         return f"<tr>{''.join(_tag(tag, cell) for cell in cells)}</tr>"
 
-    lines = ["<table>", row(HEADER, "th"), *(row(cells, "td") for cells in page.table), "</table>"]
+    lines = ["<table>", row(map(gettext, HEADER), "th"), *(row(cells, "td") for cells in page.table), "</table>"]
     lines.append(_tag("p", page.total))
     for name, told_of in page.details:
         lines += [_tag("h2", name), *(_tag("p", line) for line in told_of)]
-    return f"{HEAD}\n{_cut(lines, _tag('p', CUT))}</body>\n</html>\n"
+    head = HEAD.format(language=language(), title=gettext("Feedback"))
+    return f"{head}\n{_cut(lines, _tag('p', gettext(CUT)))}</body>\n</html>\n"
 
 
 def as_text(page: StudentPage) -> str:
-    lines = [f"{clean(name)}: {clean(outcome)}. Points: {points}" for name, outcome, points in page.table]
+    each = gettext("{problem}: {outcome}. Points: {points}")
+    lines = [each.format(problem=clean(name), outcome=clean(said), points=points) for name, said, points in page.table]
     lines += ["", page.total]
     for name, told_of in page.details:
         lines += ["", clean(name), *(f"  {line}" for text in told_of for line in clean(text).split("\n"))]
-    return _cut(lines, CUT)
+    return _cut(lines, gettext(CUT))
 
 
 ENDINGS: dict[str, tuple[str, Callable[[StudentPage], str]]] = {

@@ -18,7 +18,7 @@ import click
 
 from grader.kit.kit import Kit, KitError, find, refuse_around
 from grader.kit.text import visible
-from grader.locale.language import LANGUAGES, N_, gettext, language_of_user, use_language
+from grader.locale.language import ENGLISH, LANGUAGES, N_, gettext, language_of_user, use_language
 from grader.options import BEST, FEEDBACK, TIERS, Limits, Options, Policy
 
 SECONDS, MEMORY = Limits().as_text()
@@ -179,6 +179,11 @@ spoken = click.option(
 
 translated = click.option("--lang", "translated", type=click.Choice([*LANGUAGES]), help="In this language [else en].")
 """The option of a command that is about a translation, and speaks English itself."""
+
+reported_in = click.option(
+    "--lang", type=click.Choice([*LANGUAGES]), default=ENGLISH, help="In this language [else en]."
+)
+"""The option of a command of classes that speaks to students: English unless given, whatever the system's language is."""
 
 
 def users_language(kit: Path | None = None) -> str:

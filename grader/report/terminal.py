@@ -321,6 +321,9 @@ def status_word(status: str) -> str:
         "changed": pgettext("status", "changed"),
         "kit fault": pgettext("status", "kit fault"),
         "solved": pgettext("status", "solved"),
+        "fault": pgettext("status", "fault"),
+        "due": pgettext("status", "due"),
+        "none": pgettext("status", "none"),
     }.get(status, status)
 
 

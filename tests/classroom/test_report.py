@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,11 +22,13 @@ from grader.classroom.report import (
 )
 from grader.classroom.submission import Unread
 from grader.marking.verdict import Status
+from grader.run.forking import Forking
+from tests import answers
 from tests.classroom.exports.rows import WRONG, row, verdict_of
 from tests.classroom.reported import EVIL, EVIL_TEXT, fill, numbered
 from tests.classroom.reported import report as reported
 from tests.classroom.test_clusters import raised, wrong
-from tests.conftest import document
+from tests.conftest import FLAGSHIP, ROOT, Command, document
 
 
 @pytest.fixture(scope="module")
@@ -156,3 +161,54 @@ def test_groups_that_are_perhaps_one_name_each_other() -> None:
     assert near["dan"] == [ids["cy"], ids["eve"]]
     (one,) = problem.groups[0].near
     assert one.tolerances == pytest.approx(30, rel=0.01)
+
+
+_SENTENCE = re.compile(r"[A-Z][a-z]+ [a-z][^.;:<>\n]+[.;:]")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of answers")
+def test_a_class_graded_in_english_is_reported_in_spanish_without_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong_answer = next(one.text for one in answers.read(FLAGSHIP, "wrong") if one.explained)
+    stub = (ROOT / "problems" / FLAGSHIP / "stub.py").read_text()
+    for student, text in {"ana": wrong_answer, "ben": stub, "cy": "x = (\n", "dan": ""}.items():
+        (tmp_path / "week1" / student).mkdir(parents=True)
+        (tmp_path / "week1" / student / f"{FLAGSHIP}.py").write_text(text)
+
+    def run(*arguments: str) -> str:
+        return Command(tmp_path)("class", *arguments, GRADER_KIT=str(ROOT)).stdout
+
+    run("grade", "week1", "--tier", "C")
+
+    def start(*_: object, **__: object) -> None:
+        raise AssertionError("a process is started")
+
+    monkeypatch.setattr(Forking, "start", start)
+    monkeypatch.setattr(subprocess, "Popen", start)
+
+    def told(out: str, *arguments: str) -> str:
+        """What a command prints, or what it writes to a file or a folder."""
+        if not out:
+            return run(*arguments)
+        run(*arguments, "-o", out, "--force")
+        path = tmp_path / out
+        return "\n".join(each.read_text() for each in ([*path.iterdir()] if path.is_dir() else [path]))
+
+    for out, *arguments in (
+        ("", "report", "week1"),
+        ("report.html", "report", "week1"),
+        ("pages", "report", "week1", "--students"),
+        ("texts", "report", "week1", "--students", "--page", "text"),
+        ("week1.csv", "export", "week1", "csv"),
+        ("week1.json", "export", "week1", "json"),
+    ):
+        english, spanish = told(out, *arguments), told(out, *arguments, "--lang", "es")
+        sentences = set(_SENTENCE.findall(re.sub(r"<(style|script)>.*?</\1>", "", english, flags=re.DOTALL)))
+        assert sentences, arguments
+        assert [one for one in sentences if one in spanish] == [], arguments
+        assert re.search(r"Acierta en \d de 8 casos|no se entregó", " ".join(spanish.split())), arguments
+        if out == "week1.csv":
+            assert english.partition("\n")[0] == spanish.partition("\n")[0], "columns are names for programs"
+        if out == "week1.json":
+            assert re.findall(r'"outcome": .*', english) == re.findall(r'"outcome": .*', spanish) != []

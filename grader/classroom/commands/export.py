@@ -20,16 +20,17 @@ from grader.classroom.journal import Journal
 from grader.classroom.late import read_time
 from grader.classroom.plan import stale
 from grader.classroom.points import Points, in_text, read_points
-from grader.classroom.report import RosterAgreement
+from grader.classroom.report import CHANGED, RosterAgreement
 from grader.classroom.roster import Roster
 from grader.classroom.row import Row
 from grader.classroom.row_text import listed
 from grader.classroom.student_page import ENDINGS, FEEDBACK_SYSTEMS, going_back, student_page
 from grader.classroom.submission import Unread
-from grader.commands.parameters import CommonOptions, common, gradebook, tells, writes
+from grader.commands.parameters import CommonOptions, common, gradebook, reported_in, tells, writes
 from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
 from grader.kit.text import counted, visible
+from grader.locale.language import gettext
 from grader.report.feedback import FULL
 from grader.report.terminal import Terminal
 
@@ -121,8 +122,6 @@ def in_teams(held: ClassRecord, teams: dict[str, str]) -> list[Row]:
     return [replace(row, team=row.team or coded.get(row.student, "")) for row in held.rows]
 
 
-CHANGED = "Changed since, in this kit or in its software"
-OF_BEFORE = "The verdicts are of before: `class grade` grades the answers again."
 CHOICES = tuple(name for name in FORMATS if " " not in name)
 
 IN_DOUBT = 1
@@ -144,6 +143,7 @@ IN_DOUBT = 1
     help="The table to fill in: canvas: its gradebook; moodle: a grading worksheet.",
 )
 @click.option("--only-blank", is_flag=True, help="Fill in blank cells alone: a grade that stands in the table stays.")
+@reported_in
 @tells
 @common
 def export(
@@ -180,7 +180,7 @@ def export(
         rows, notes = journal.rows(rule), journal.notes()
         notes += attempts_note(journal, rule)
         if changed := [] if kit is None else stale(journal, kit):
-            notes.append(f"{CHANGED}: {', '.join(changed)}. {OF_BEFORE}")
+            notes.append(gettext(CHANGED).format(problems=", ".join(changed)))
         if points is None and "--points" in FORMATS[form].heeds and journal.setting("points") is not None:
             notes.append("Points are counted by what `class grade` was given with --points.")
         people = people and people.among(rows)

@@ -13,9 +13,7 @@ from typing import Any
 import click
 
 from grader.classroom.commands.export import (
-    CHANGED,
     IN_DOUBT,
-    OF_BEFORE,
     StudentPages,
     all_ids,
     as_teams,
@@ -33,15 +31,35 @@ from grader.classroom.journal import Journal
 from grader.classroom.late import read_time
 from grader.classroom.plan import stale
 from grader.classroom.points import read_points
-from grader.classroom.report import ClassReport, MistakeGroup, OfProblem, ReportInput, report_document, report_of
+from grader.classroom.report import (
+    CHANGED,
+    ClassReport,
+    MistakeGroup,
+    OfProblem,
+    ReportInput,
+    report_document,
+    report_of,
+)
 from grader.classroom.row import DUE, Row
-from grader.commands.parameters import CommonOptions, check_force, common, gradebook, prints_json, tells, writes
+from grader.classroom.row_text import spoken_standing
+from grader.commands.parameters import (
+    CommonOptions,
+    check_force,
+    common,
+    gradebook,
+    prints_json,
+    reported_in,
+    tells,
+    writes,
+)
 from grader.kit.files import read_text
 from grader.kit.kit import Kit, KitError, command
 from grader.kit.output import check_new, write_new
 from grader.kit.text import counted, visible
+from grader.locale.language import gettext, ngettext, pgettext
 from grader.report.table import print_table
 from grader.report.terminal import Terminal
+from grader.values.message import Line, Lines, message
 
 MOST_LISTED = 12
 """The most students, and the most of other lists, that are printed; more are counted."""
@@ -152,6 +170,7 @@ class ReportForm:
 @roster_option
 @click.option("--hide-ids", "hides", is_flag=True, help="Write codes in the place of ids.")
 @click.option("--whose", metavar="CODE", help="Say whose a code is.")
+@reported_in
 @tells
 @common
 def report(
@@ -201,7 +220,7 @@ def show_report(given: Path, form: ReportForm, *, kit: Path | None, colour: bool
         if form.students and form.out is not None:
             asked = StudentPages(form.only, form.level, form.page, form.back, people)
             told += write_pages(terminal, held, form.out, asked, force=form.force)
-            told += [f"{CHANGED}: {', '.join(changed)}. {OF_BEFORE}"] if changed else []
+            told += [gettext(CHANGED).format(problems=", ".join(changed))] if changed else []
         else:
             known = ReportInput(held.lacking(), held.moves, changed, held.listing, partial(_given, near))
             text = (lambda digest: without_remarks(journal.text(digest))) if form.hides else journal.text
@@ -255,12 +274,12 @@ def _begins(place: Path, kit: Path | None, near: Kit | None) -> Callable[[str, s
 
 def _print(terminal: Terminal, whole: ClassReport, rows: Sequence[Row]) -> None:
     if not whole.problems:
-        terminal.line("The gradebook holds no answer.")
+        terminal.line(gettext("The gradebook holds no answer."))
     for problem in whole.problems:
         print_problem(terminal, problem)
         terminal.line()
     if whole.help:
-        terminal.line("Who needs help", "bold")
+        terminal.line(gettext("Who needs help"), "bold")
         cells = [
             (
                 visible(student.student),
@@ -270,7 +289,13 @@ def _print(terminal: Terminal, whole: ClassReport, rows: Sequence[Row]) -> None:
             )
             for student in whole.help[:MOST_LISTED]
         ]
-        print_table(terminal, ("student", "not right yet", "answers", "problems"), cells)
+        columns = (
+            pgettext("column", "student"),
+            gettext("not right yet"),
+            pgettext("column", "answers"),
+            gettext("problems"),
+        )
+        print_table(terminal, columns, cells)
         _more(terminal, whole.help)
         terminal.line()
     _standing(terminal, whole)
@@ -280,42 +305,45 @@ def _print(terminal: Terminal, whole: ClassReport, rows: Sequence[Row]) -> None:
 def _moved(terminal: Terminal, whole: ClassReport, rows: Sequence[Row]) -> None:
     """Print whose verdict moved, and why."""
     if whole.moves:
-        terminal.line("What moved, the latest first", "bold")
+        terminal.line(gettext("What moved, the latest first"), "bold")
         cells = [
-            (visible(move.student), move.problem, move.before, move.now, move.why) for move in whole.moves[:MOST_LISTED]
+            (visible(move.student), move.problem, *map(spoken_standing, (move.before, move.now)), gettext(move.why))
+            for move in whole.moves[:MOST_LISTED]
         ]
-        print_table(terminal, ("student", "problem", "before", "now", "why"), cells)
+        columns = pgettext("column", "student"), pgettext("column", "problem"), gettext("before"), gettext("now")
+        print_table(terminal, (*columns, gettext("why")), cells)
         _more(terminal, whole.moves)
         each = Counter(move.problem for move in whole.moves)
-        terminal.line(f"{len(whole.moves)} moved: {', '.join(f'{count} of {name}' for name, count in each.items())}.")
+        several = ", ".join(
+            gettext("{count} of {problem}").format(count=count, problem=name) for name, count in each.items()
+        )
+        terminal.line(gettext("{count} moved: {each}.").format(count=len(whole.moves), each=several))
     elif rows:
-        terminal.line("No verdict moved.")
+        terminal.line(gettext("No verdict moved."))
     if due := sum(row.state == DUE for row in rows):
-        terminal.line(f"Due: {due}, which may move yet.")
+        terminal.line(gettext("Due: {count}, which may move yet.").format(count=due))
 
 
 def _standing(terminal: Terminal, whole: ClassReport) -> None:
     """Print what holds of the whole class: what changed since, whose answers are lacking, who is in the roster."""
     if whole.stale:
-        terminal.line(
-            f"{CHANGED}: {', '.join(whole.stale)}. {OF_BEFORE}",
-            hanging=3,
-        )
+        terminal.line(gettext(CHANGED).format(problems=", ".join(whole.stale)), hanging=3)
         terminal.line()
     if whole.unread:
-        terminal.line("Handed in, and not graded", "bold")
+        terminal.line(gettext("Handed in, and not graded"), "bold")
         for lacking in whole.unread[:MOST_LISTED]:
-            of = f"{lacking.student}, {lacking.problem or 'some problem'}: {lacking.path}"
-            terminal.line(visible(f"{of}: {lacking.why}" if lacking.why else of), indent=3, hanging=2)
+            problem = lacking.problem or gettext("some problem")
+            of = f"{lacking.student}, {problem}: {lacking.path}"
+            terminal.line(visible(f"{of}: {gettext(lacking.why)}" if lacking.why else of), indent=3, hanging=2)
         _more(terminal, whole.unread)
         terminal.line()
     if whole.listed is not None:
         absent, strange = whole.listed.absent, whole.listed.strange
-        terminal.line(f"In the roster, and handed in nothing: {_listed(absent) if absent else 'nobody'}.", hanging=3)
-        terminal.line(
-            f"Handed in something, and not in the roster, so perhaps dropped: {_listed(strange) if strange else 'nobody'}.",
-            hanging=3,
-        )
+        for told, ids in (
+            (gettext("In the roster, and handed in nothing: {students}."), absent),
+            (gettext("Handed in something, and not in the roster, so perhaps dropped: {students}."), strange),
+        ):
+            terminal.line(told.format(students=_listed(ids) if ids else gettext("nobody")), hanging=3)
         terminal.line()
 
 
@@ -323,74 +351,81 @@ def print_problem(terminal: Terminal, of_problem: OfProblem) -> None:
     order = sorted(
         (name for name in of_problem.outcomes if of_problem.outcomes[name]), key=lambda name: -of_problem.outcomes[name]
     )
-    counts = ", ".join(f"{of_problem.outcomes[name]} {name}" for name in order)
-    terminal.line(f"{of_problem.problem}   {counted(of_problem.answers, 'answer')}: {counts}", "bold", hanging=3)
+    counts = ", ".join(f"{of_problem.outcomes[name]} {spoken_standing(name)}" for name in order)
+    terminal.line(f"{of_problem.problem}   {_answers(of_problem.answers)}: {counts}", "bold", hanging=3)
     if of_problem.mistakes:
         terminal.line()
         cells = [
             (each.name, str(each.alone or "-"), str(each.together or "-")) for each in of_problem.mistakes[:MOST_LISTED]
         ]
-        print_table(terminal, ("mistake", "alone", "with others"), cells)
+        print_table(terminal, (pgettext("column", "mistake"), gettext("alone"), gettext("with others")), cells)
         _more(terminal, of_problem.mistakes)
     for group in of_problem.groups[:MOST_LISTED]:
         terminal.line()
         _group(terminal, group)
     if len(of_problem.groups) > MOST_LISTED:
-        terminal.line(f"and {len(of_problem.groups) - MOST_LISTED} more kinds of unexplained answers", "dim", indent=3)
+        told = gettext("and {count} more kinds of unexplained answers")
+        terminal.line(told.format(count=len(of_problem.groups) - MOST_LISTED), "dim", indent=3)
     _cases(terminal, of_problem)
     if of_problem.not_right:
         terminal.line()
-        terminal.line(f"Attempted, and not right yet: {_listed(of_problem.not_right)}.", hanging=3)
+        told = gettext("Attempted, and not right yet: {students}.")
+        terminal.line(told.format(students=_listed(of_problem.not_right)), hanging=3)
     if of_problem.equal:
         terminal.line()
-        terminal.line(EQUAL, hanging=3)
+        terminal.line(gettext(EQUAL), hanging=3)
     for same in of_problem.equal[:MOST_LISTED]:
-        how = "the same text" if same.same_text else "the same but for names, comments and layout"
+        how = gettext("the same text") if same.same_text else gettext("the same but for names, comments and layout")
+        size = ngettext("{count} statement", "{count} statements", same.statements).format(count=same.statements)
         who = _listed([" + ".join(party) for party in same.students])
-        terminal.line(f"{counted(same.statements, 'statement')}, {how}: {who}", indent=3, hanging=2)
+        terminal.line(f"{size}, {how}: {who}", indent=3, hanging=2)
     _more(terminal, of_problem.equal)
     if of_problem.late:
         terminal.line()
-        terminal.line(
-            f"Late: {counted(len(of_problem.late), 'answer')}, of {_listed([*map(str, of_problem.late)])}.", hanging=3
-        )
+        told = gettext("Late: {answers}, of {students}.")
+        late = _listed([*map(str, of_problem.late)])
+        terminal.line(told.format(answers=_answers(len(of_problem.late)), students=late), hanging=3)
+
+
+def _answers(count: int) -> str:
+    return ngettext("{count} answer", "{count} answers", count).format(count=count)
 
 
 def _group(terminal: Terminal, group: MistakeGroup) -> None:
-    who, several = _listed(group.students), len(group.students) > 1
+    who, count = _listed(group.students), len(group.students)
     if group.raised:
-        same = " the same, but for numbers" if several else ""
-        terminal.line(f"{counted(len(group.students), 'answer')} raised{same}: {who}.", hanging=3)
+        told = ngettext(
+            "{count} answer raised: {students}.", "{count} answers raised the same, but for numbers: {students}.", count
+        )
+        terminal.line(told.format(count=count, students=who), hanging=3)
         terminal.line(visible(group.raised), indent=3, hanging=2)
         return
-    said = (
-        "wrong answers that are not explained in full give the same"
-        if several
-        else "wrong answer is not explained in full"
+    told = ngettext(
+        "{count} wrong answer is not explained in full: {students}.",
+        "{count} wrong answers that are not explained in full give the same: {students}.",
+        count,
     )
-    terminal.line(f"{len(group.students)} {said}: {who}.", hanging=3)
+    terminal.line(told.format(count=count, students=who), hanging=3)
     arguments = ", ".join(f"{name}={value}" for name, value in (group.args or {}).items())
     if excerpt := group.excerpt:
-        where = f"{excerpt.place}: " if excerpt.place else ""
-        terminal.line(
-            f"At {arguments}, {where}{_values(excerpt.expected)} is expected, and {_values(excerpt.yours)} given.",
-            indent=3,
-        )
+        told = gettext("At {place}{expected} is expected, and {given} given.")
+        place = f"{arguments}, {excerpt.place}: " if excerpt.place else f"{arguments}, "
+        values = _values(excerpt.expected), _values(excerpt.yours)
+        terminal.line(told.format(place=place, expected=values[0], given=values[1]), indent=3)
     elif arguments:
-        terminal.line(f"The smallest failing case is {arguments}.", indent=3)
+        terminal.line(gettext("The smallest failing case is {arguments}.").format(arguments=arguments), indent=3)
     for near in group.near:
-        terminal.line(
-            f"Perhaps one mistake with {near.id}: what was kept of both is at most "
-            f"{near.tolerances:g} tolerances apart.",
-            indent=3,
-        )
+        told = gettext("Perhaps one mistake with {id}: what was kept of both is at most {count} tolerances apart.")
+        terminal.line(told.format(id=near.id, count=f"{near.tolerances:g}"), indent=3)
     for place in group.places:
         text = visible(" ".join(place.text.split()))
-        where = f"Cell {place.cell}, line {place.line}" if place.cell else f"Line {place.line}"
-        taken = "what was taken from " if group.representative.taken and not place.cell else ""
-        terminal.line(f"{where} of {taken}{visible(group.representative.path)}: {text}", indent=3, hanging=2)
+        told = message("{line} of {path}: {text}")
+        if group.representative.taken and not place.cell:
+            told = message("{line} of what was taken from {path}: {text}")
+        line, path = Lines((Line(place.line, place.cell or 0),)), visible(group.representative.path)
+        terminal.line(str(told.with_fields(line=line, path=path, text=text)), indent=3, hanging=2)
     if group.command:
-        terminal.line("To begin a pitfall from it:", indent=3)
+        terminal.line(gettext("To begin a pitfall from it:"), indent=3)
         terminal.to_do(f"  {group.command}")
 
 
@@ -405,16 +440,17 @@ def _cases(terminal: Terminal, of_problem: OfProblem) -> None:
     if idle or alone:
         terminal.line()
     if idle:
-        terminal.line(
-            f"Cases that none of {of_problem.compared} wrong answers failed on: {', '.join(idle)}.", hanging=3
-        )
+        told = gettext("Cases that none of {count} wrong answers failed on: {cases}.")
+        terminal.line(told.format(count=of_problem.compared, cases=", ".join(idle)), hanging=3)
     if alone:
-        terminal.line(f"Cases that alone caught wrong answers, and how many: {', '.join(alone)}.", hanging=3)
+        told = gettext("Cases that alone caught wrong answers, and how many: {cases}.")
+        terminal.line(told.format(cases=", ".join(alone)), hanging=3)
 
 
 def _more(terminal: Terminal, listed: Sequence[object]) -> None:
     if len(listed) > MOST_LISTED:
-        terminal.line(f"and {len(listed) - MOST_LISTED} more (--json lists all)", "dim", indent=3)
+        told = gettext("and {count} more (--json lists all)").format(count=len(listed) - MOST_LISTED)
+        terminal.line(told, "dim", indent=3)
 
 
 def _values(values: Sequence[float]) -> str:
@@ -423,5 +459,5 @@ def _values(values: Sequence[float]) -> str:
 
 
 def _listed(students: Sequence[str]) -> str:
-    more = f" and {len(students) - MOST_LISTED} more" if len(students) > MOST_LISTED else ""
-    return f"{visible(', '.join(students[:MOST_LISTED]))}{more}"
+    first, more = visible(", ".join(students[:MOST_LISTED])), len(students) - MOST_LISTED
+    return gettext("{students} and {count} more").format(students=first, count=more) if more > 0 else first

@@ -17,6 +17,7 @@ from grader.classroom.row_text import listed, row_words
 from grader.classroom.submission import Unread
 from grader.classroom.teams import OF_ROSTER
 from grader.kit.kit import KitError
+from grader.locale.language import gettext, ngettext
 from grader.marking.verdict import Status
 from grader.report.feedback import FULL
 from grader.report.feedback import VERDICT as VERDICT_ALONE
@@ -189,13 +190,13 @@ class Sheet:
         late = self.points.late(row)
         if late is None:
             return ""
-        before, points = self.points.before(row), self.points.of(row)
-        lost = (
-            f", {in_text(before)} before that"
-            if before != points and not self._settled(row.student, row.problem)
-            else ""
-        )
-        return f" ({'late' if late.days is None else f'{late} late'}{lost})"
+        told = gettext("late")
+        if late.days is not None:
+            told = ngettext("{count} day late", "{count} days late", late.days).format(count=late.days)
+        before = self.points.before(row)
+        if before != self.points.of(row) and not self._settled(row.student, row.problem):
+            told = gettext("{late}, {points} before that").format(late=told, points=in_text(before))
+        return f" ({told})"
 
     @property
     def advice(self) -> str:

@@ -15,6 +15,7 @@ from grader.classroom.points import check_whole, in_text
 from grader.classroom.row import DUE, FAULT, Row, outcome_of
 from grader.classroom.row_text import clean, listed, row_words
 from grader.kit.kit import KitError
+from grader.locale.language import gettext
 from grader.marking.verdict import Status
 
 HEADER = (
@@ -59,7 +60,7 @@ def everything(sheet: Sheet) -> str:
                 )
             )
         for unread_file in sheet.unread_of(student):
-            lines.append((*who, unread_file.problem, unread_file.path, UNREAD, *[""] * 5, unread_file.why, ""))
+            lines.append((*who, unread_file.problem, unread_file.path, UNREAD, *[""] * 5, gettext(unread_file.why), ""))
         read = {row.problem for row in rows}
         for name, given in points.by_hand.get(student, {}).items():
             if name not in read:
@@ -76,7 +77,7 @@ def everything(sheet: Sheet) -> str:
             "",
             MISSING,
             *[""] * 5,
-            "No answer was read.",
+            gettext("No answer was read."),
             sheet.points.remark(person.id, ""),
         )
         for person in sheet.absent
@@ -180,7 +181,11 @@ def junit(sheet: Sheet) -> str:
                 suite, "testcase", classname=clean(student), name=clean(unread_file.problem or unread_file.path)
             )
             ElementTree.SubElement(
-                case, "skipped", message=clean(f"{unread_file.path} is not graded: {unread_file.why}")
+                case,
+                "skipped",
+                message=clean(
+                    gettext("{path} is not graded: {why}").format(path=unread_file.path, why=gettext(unread_file.why))
+                ),
             )
         counts = {"failures": "failure", "errors": "error", "skipped": "skipped"}
         suite.set("tests", str(len(kinds)))
@@ -190,7 +195,7 @@ def junit(sheet: Sheet) -> str:
     for person in sheet.absent:
         suite = ElementTree.SubElement(root, "testsuite", name=clean(person.id), tests="1", skipped="1")
         case = ElementTree.SubElement(suite, "testcase", classname=clean(person.id), name=MISSING)
-        ElementTree.SubElement(case, "skipped", message="No answer was read.")
+        ElementTree.SubElement(case, "skipped", message=gettext("No answer was read."))
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -12,9 +12,12 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from grader.classroom.equal_answers import EQUAL
-from grader.classroom.report import ClassReport
+from grader.classroom.report import CHANGED, ClassReport, ReportedPlace
+from grader.classroom.row_text import spoken_standing
 from grader.kit.text import number, visible, visible_lines
+from grader.locale.language import gettext, language, ngettext, pgettext
 from grader.page.files import base_style
+from grader.values.message import Line, Lines, message
 
 SIGNS = {
     "correct": "✓",
@@ -44,12 +47,19 @@ def page(report: ClassReport) -> str:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_shown, trim_blocks=True, lstrip_blocks=True
     )
-    filters: dict[str, Any] = {"code": _code, "value": number, "arguments": _arguments, "counted": _counted}
+    filters: dict[str, Any] = {
+        "code": _code, "value": number, "arguments": _arguments, "line": _line, "spoken": spoken_standing,
+    }  # fmt: skip
     environment.filters.update(filters)
     present = [sign for sign in SIGNS if sign in ALWAYS or any(problem.outcomes[sign] for problem in report.problems)]
     return environment.from_string(_part("report.html.jinja")).render(
         report=report,
         equal=EQUAL,
+        counts=COUNTS,
+        changed=CHANGED,
+        gettext=gettext,
+        pgettext=pgettext,
+        language=language(),
         signs=SIGNS,
         present=present,
         policy=Markup(policy),
@@ -79,6 +89,22 @@ def _arguments(args: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value}" for name, value in args.items())
 
 
-def _counted(many: Sequence[Any] | int, noun: str) -> str:
-    count = many if isinstance(many, int) else len(many)
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def _line(place: ReportedPlace) -> str:
+    line = Lines((Line(place.line, place.cell or 0),))
+    if place.end_line != place.line:
+        return str(message("{line} to {last}", line=line, last=place.end_line))
+    return str(line)[:1].upper() + str(line)[1:]
+
+
+COUNTS: dict[str, Callable[[int], str]] = {
+    "answers": lambda count: ngettext("{count} answer", "{count} answers", count).format(count=count),
+    "students": lambda count: ngettext("{count} student", "{count} students", count).format(count=count),
+    "problems": lambda count: ngettext("{count} problem", "{count} problems", count).format(count=count),
+    "raised": lambda count: ngettext(
+        "{count} answer raised", "{count} answers raised the same, but for numbers", count
+    ).format(count=count),
+    "wrong": lambda count: ngettext("{count} wrong answer", "{count} wrong answers that give the same", count).format(
+        count=count
+    ),
+}
+"""Numbers of what a class has, in words."""
