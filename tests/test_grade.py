@@ -144,7 +144,8 @@ def test_an_evaluator_that_is_killed_changes_no_verdict(
         monkeypatch.setattr(session, "attempt", lambda task: ran.append(task) or attempt(task))
         verdict = grade(session, "distance_decay")
         assert (len(killed), len(ran)) == (1, 1), "the answer does not run again"
-        assert replace(verdict, seconds=0, processor=0) == replace(quiet, seconds=0, processor=0)
+        without_times = (replace(told, run=replace(told.run, seconds=0, processor=0)) for told in (verdict, quiet))
+        assert len({*map(repr, without_times)}) == 1
 
 
 @pytest.mark.slow

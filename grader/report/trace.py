@@ -56,7 +56,7 @@ def print_trace(terminal: Terminal, walk: ProgramWalk) -> None:
     lines = walk.text.encode("utf-8", "replace").splitlines()
     names, width = Expressions(walk.text), terminal.console.width
     rows = list(_outermost(walk.made))
-    pad = max(len(walk.number_of(row.line)) for row in rows)
+    pad = max(len(walk.number_of(row.place.line)) for row in rows)
     case = gettext("case {number} of {count}: {arguments}")
     case = case.format(number=walk.number, count=walk.of, arguments=walk.arguments)
     terminal.text(Text.assemble((walk.problem, "bold"), f"   {case}"))
@@ -66,14 +66,16 @@ def print_trace(terminal: Terminal, walk: ProgramWalk) -> None:
     before = margin("", pad, unicode=terminal.unicode)
     shown = 0
     for row in rows:
-        line = lines[row.line - 1].decode(errors="replace")
-        if row.line != shown:
+        line = lines[row.place.line - 1].decode(errors="replace")
+        if row.place.line != shown:
             start = len(line) - len(line.lstrip())
             text, _ = fitted(line, start, start, width - len(before), unicode=terminal.unicode)
-            _print(terminal, margin(walk.number_of(row.line), pad, unicode=terminal.unicode) + text.rstrip(), "dim")
-            shown = row.line
+            _print(
+                terminal, margin(walk.number_of(row.place.line), pad, unicode=terminal.unicode) + text.rstrip(), "dim"
+            )
+            shown = row.place.line
         found = names.at(row.place)
-        returned = lines[row.line - 1][: row.column].strip() == b"return"
+        returned = lines[row.place.line - 1][: row.place.column].strip() == b"return"
         name = clean(found.name) if found and found.name else "return" if returned else ""
         for told in _told(row, name, width - len(before), compared=walk.compared):
             _print(terminal, before + (told if terminal.unicode else plain(told)))
@@ -83,14 +85,9 @@ def print_trace(terminal: Terminal, walk: ProgramWalk) -> None:
 
 def _outermost(made: Sequence[Made]) -> Iterator[Made]:
     """The expressions that stand inside no other one, in the order of their lines."""
-    for expression in sorted(made, key=lambda expression: (expression.line, expression.column)):
-        if not any(other is not expression and _contains(other, expression) for other in made):
+    for expression in sorted(made, key=lambda expression: (expression.place.line, expression.place.column)):
+        if not any(other is not expression and other.place.contains(expression.place) for other in made):
             yield expression
-
-
-def _contains(outer: Made, inner: Made) -> bool:
-    start, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
-    return start <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end
 
 
 def _told(made: Made, name: str, width: int, *, compared: bool) -> Iterator[str]:
@@ -153,7 +150,7 @@ def _print_doubt(terminal: Terminal, walk: ProgramWalk, lines: Sequence[bytes], 
         legend.append(none)
     if legend:
         terminal.line(" ".join(legend))
-    doubt = next((expression for expression in walk.made if expression.doubted), None)
+    doubt = next((expression.place for expression in walk.made if expression.doubted), None)
     if doubt is None or walk.right:
         return
     terminal.line()

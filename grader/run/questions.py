@@ -113,7 +113,7 @@ class Made:
     """What one expression of an answer makes.
 
     Attributes:
-        line, column, end_line, end_column: where it stands: lines from 1, columns in bytes of UTF-8 from 0.
+        place: where it stands.
         count: how often it is evaluated, as far as that is known.
         dtype: by a name of `grader.program.data.DTYPES`; "key" for PRNG keys.
         shape: of the last evaluation, as the range and the values.
@@ -123,10 +123,7 @@ class Made:
         doubted: whether it does not, although it computes all that the expression reads.
     """
 
-    line: int
-    column: int
-    end_line: int
-    end_column: int
+    place: Place
     count: int
     dtype: str
     shape: tuple[int, ...]
@@ -135,11 +132,6 @@ class Made:
     values: tuple[Real, ...]
     occurs: bool | None
     doubted: bool
-
-    @property
-    def place(self) -> Place:
-        """Where the expression stands."""
-        return Place(self.line, self.column, self.end_line, self.end_column)
 
 
 def values_of_lines(program: Program, draws: Mapping[str, Array], steps: Packed | None, case: int) -> tuple[Made, ...]:
@@ -233,7 +225,7 @@ def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _
     read = [array for key, array in expression.read.items() if key not in expression.made and key in own.read]
     doubted = told is not None and not occurs and all(map(told.holds, read))
     return Made(
-        **vars(place),
+        place,
         # One evaluation may make several values with one operation.
         count=min(len(numbers) for site in sites if (numbers := own.numbers[site])),
         dtype=form.dtype,

@@ -27,6 +27,11 @@ class Place:
     end_line: int
     end_column: int
 
+    def contains(self, inner: Place) -> bool:
+        """Whether another place stands inside this one, or is this one."""
+        start, end = (self.line, self.column), (self.end_line, self.end_column)
+        return start <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end
+
     def stands_in(self, lines: Sequence[bytes]) -> bool:
         """Whether there is such a place in a file with these lines."""
         begin, end = (self.line, self.column), (self.end_line, self.end_column)

@@ -18,7 +18,7 @@ from grader.where.candidates import NONE, ORDERED, Orders, forms_of, orders
 from grader.where.repairs import repairs
 from grader.where.steps import MOVES, Occurring, StepPick, same_values
 from grader.where.targets import Target
-from grader.where.trial import ELEMENT, Budget, Change, Changes, OutOfBudget, SearchCase, Site, Trial, contains
+from grader.where.trial import ELEMENT, Budget, Change, Changes, OutOfBudget, SearchCase, Site, Trial
 
 LARGEST_SMALL_CASE = 8_000
 """The most elements of all values of a case on which everything is tried."""
@@ -397,7 +397,7 @@ def _of_whole(proof: Proof, fix: Fix, case: int) -> tuple[str, _Pair] | None:
 
 def _outside(trial: Trial, place: Place) -> tuple[tuple[float, ...], bool]:
     """What an expression reads that no operation made: numbers, each once, and whether an array is among it."""
-    inside = [site for site in trial.made if contains(place, site.place)]
+    inside = [site for site in trial.made if place.contains(site.place)]
     atoms = [atom for site in inside for atom in trial.equations[site][0].inputs if isinstance(atom, Literal)]
     numbers = (float(atom.value) for atom in atoms if not isinstance(atom.value, bool | complex))
     table = any(key in trial.tables for site in inside for key in trial.expressions[site.place].read)

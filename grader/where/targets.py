@@ -13,7 +13,7 @@ from grader.values.arrays import Array
 from grader.values.places import Reads
 from grader.where.repairs import repairs
 from grader.where.steps import Occurring, same_values
-from grader.where.trial import Change, Site, Trial, contains
+from grader.where.trial import Change, Site, Trial
 
 MOST_EVALUATIONS_APART = 8
 """A site that is evaluated more often changes as a whole only."""
@@ -223,7 +223,7 @@ class _View:
     def reads(self, place: Place) -> Reads:
         """What an expression reads: itself, or from elsewhere with all expressions inside it."""
         if place not in self._reads:
-            inside = [expression for other, expression in self._trial.expressions.items() if contains(place, other)]
+            inside = [expression for other, expression in self._trial.expressions.items() if place.contains(other)]
             made = {key for expression in inside for key in expression.made}
             read = {key: value for expression in inside for key, value in expression.read.items() if key not in made}
             operations = sum(len(expression.made) for expression in self._trial.expressions.values())

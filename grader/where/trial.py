@@ -251,7 +251,7 @@ class Trial(Evaluation):
         inside = {
             id(output): (other, at)
             for other, made in self.made.items()
-            if contains(site.place, other.place)
+            if site.place.contains(other.place)
             for at, outputs in enumerate(made)
             for output in outputs
         }
@@ -399,12 +399,6 @@ class Trial(Evaluation):
         if arrays and arrays <= self.tables and equation.operation in MOVES:
             self.tables.update(map(id, outputs))
         return outputs
-
-
-def contains(outer: Place, inner: Place) -> bool:
-    """Whether an expression holds another one, or is it."""
-    start, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
-    return start <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= end
 
 
 def fitting(value: Array, form: Form) -> Array:

@@ -45,7 +45,7 @@ def test_in_a_kernel_what_is_shown_is_what_the_cells_hold(own_kit: Command) -> N
         f"import numpy, warnings\nnumpy.seterr(all='raise')\nwarnings.simplefilter('error')\n{PATH}",
         f"%%time\n{HALF}",
         f'report = grader.check("{FLAGSHIP}")\nreport',
-        "print(report.status, report.pitfalls, report.where[0].span.cell, report.where[0].span.line)",
+        "print(report.status, report.pitfalls, report.where[0].cell, report.where[0].line)",
         f'grader.hint("{FLAGSHIP}")',
         f'{RIGHT}\ngrader.check("{FLAGSHIP}")',
         'grader.check("sinusoidal")',

@@ -11,6 +11,7 @@ from rich.console import Console
 from grader.report.terminal import Terminal
 from grader.report.trace import ProgramWalk, print_trace
 from grader.run.questions import Made
+from grader.values.places import Place
 
 TEXT = """def toy(seed, n):
     a = f(n)
@@ -22,7 +23,7 @@ TEXT = """def toy(seed, n):
 def at(line: int, expression: str, **fields: object) -> Made:
     start = TEXT.splitlines()[line - 1].index(expression)
     usual = Made(
-        *(line, start, line, start + len(expression), 1, "float32", (2, 3), -1.5, 2.0),
+        *(Place(line, start, line, start + len(expression)), 1, "float32", (2, 3), -1.5, 2.0),
         *((0.5, -1.5, 2.0, 0.25, 0.125, 0.75), True, False),
     )
     return replace(usual, **fields)  # type: ignore[arg-type]
@@ -96,4 +97,4 @@ def test_lines_of_a_notebook_are_told_with_their_cells() -> None:
     cells = tuple((3, number + 4) for number in range(1, len(TEXT.splitlines()) + 1))
     text = printed(replace(WALK, cells=cells))
     assert "Of the notebook, 3:2 is line 2 of the third code cell." in text
-    assert f"   3:{MADE[0].line + 4} │" in text
+    assert f"   3:{MADE[0].place.line + 4} │" in text

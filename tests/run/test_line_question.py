@@ -35,7 +35,7 @@ def made_by(function: Callable[[], Any], *steps: Any) -> dict[str, Made]:
     listed = values_of_lines(sent(function, __file__), {}, data, 4)
     assert believed_lines(listed, TEXT)
     source = TEXT.encode().splitlines()
-    return {source[one.line - 1][one.column : one.end_column].decode(): one for one in listed}
+    return {source[made.place.line - 1][made.place.column : made.place.end_column].decode(): made for made in listed}
 
 
 def test_an_expression_has_a_form_a_range_and_its_first_values() -> None:
@@ -111,15 +111,16 @@ def test_without_the_steps_of_the_case_there_are_no_lines(data: bytes) -> None:
 
 
 ROW: dict[str, Any] = {
-    "line": 3,
-    "column": 0,
-    "end_line": 3,
-    "end_column": 4,
+    "place": {"line": 3, "column": 0, "end_line": 3, "end_column": 4},
     "count": 1,
     "dtype": "float32",
     "shape": [2],
 }
 ROW |= {"low": 0.0, "high": 1.0, "values": [0.0, 1.0], "occurs": None, "doubted": False}
+
+
+def place(**change: Any) -> dict[str, Any]:
+    return {"place": ROW["place"] | change}
 
 
 def read(listed: Any) -> tuple[Made, ...] | None:
@@ -139,10 +140,10 @@ def test_a_reply_of_the_right_form_is_read() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        *({"line": line} for line in (0, -1, 4, 10**9, 3.0, True)),
-        *({"end_line": line} for line in (2, 10**9)),
-        *({"column": column} for column in (4, 99, -1)),
-        *({"end_column": column} for column in (0, 999, "4")),
+        *(place(line=line) for line in (0, -1, 4, 10**9, 3.0, True)),
+        *(place(end_line=line) for line in (2, 10**9)),
+        *(place(column=column) for column in (4, 99, -1)),
+        *(place(end_column=column) for column in (0, 999, "4")),
         *({"dtype": dtype} for dtype in ("float33", "", 7)),
         *({"shape": shape} for shape in ([-1], [1 << 50], [1] * 99, "x", None)),
         *({"values": values} for values in ([0.0] * 99, ["x"], [True], None)),
