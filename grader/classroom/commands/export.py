@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from grader.classroom.autograder.bundle import packed
+from grader.classroom.commands.class_options import check_options, due_option, near_kit, points_option, roster_option
 from grader.classroom.commands.gradebook import roster_of, tell_matches
-from grader.classroom.commands.group import check_options, due_option, near_kit, points_option, roster_option
 from grader.classroom.database import Unusable, find_gradebook
 from grader.classroom.exports.formats import FORMATS, format_of
 from grader.classroom.exports.sheet import Sheet, folder_of

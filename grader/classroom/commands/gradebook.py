@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from grader.classroom import database
-from grader.classroom.commands.group import near_kit, on_gradebook
+from grader.classroom.commands.class_options import near_kit, on_gradebook
 from grader.classroom.database import find_gradebook
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.verdicts import OUTCOMES, class_document

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from grader.classroom.commands.class_options import check_options, due_option, near_kit, points_option, roster_option
 from grader.classroom.commands.export import (
     IN_DOUBT,
     StudentPages,
@@ -23,7 +24,6 @@ from grader.classroom.commands.export import (
     write_pages,
 )
 from grader.classroom.commands.gradebook import roster_of
-from grader.classroom.commands.group import check_options, due_option, near_kit, points_option, roster_option
 from grader.classroom.database import find_gradebook
 from grader.classroom.equal_answers import EQUAL
 from grader.classroom.hidden_ids import codes_of, without_remarks
