@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from grader.marking.answer_text import TextDependencies, differentiated, spelling_of
-from grader.marking.verdict import Computed, Helper, PlaceValues, Proof, Repair, Span, ValueBlock, Where
+from grader.marking.verdict import Computed, Helper, PlaceProof, PlaceRepair, PlaceValues, Span, ValueBlock, Where
 from grader.values.arrays import EQUAL_IN_PRINT
 from grader.values.places import VALUE_ALONE, Edit, Expressions, FoundPlace, Node, Place, PlaceKind, Reads, Relation
 from grader.values.relations import differing
@@ -101,7 +101,7 @@ def _described(
             needed,
             _block(found),
         ),
-        Proof(
+        PlaceProof(
             cases,
             of,
             places,
@@ -109,7 +109,7 @@ def _described(
         ),
         found.reads,
         fixable=fixable,
-        repair=Repair(found.change, spelled if repair else ""),
+        repair=PlaceRepair(found.change, spelled if repair else ""),
         relation=None if repair else found.related,
         computed=computed,
         helper=Helper(helper, calls) if helper else None,
@@ -162,7 +162,7 @@ def without_values(where: Where) -> Where:
         kind=PlaceKind.HIDDEN,
         step="",
         values=replace(where.values, block=None, needed=where.values.shape),
-        repair=Repair(),
+        repair=PlaceRepair(),
         relation=None,
     )
 

@@ -352,8 +352,8 @@ def fits(verdict: Verdict) -> bool:
         and all(case.size >= 0 for case in verdict.cases)
         and all(0 < span.line <= span.end_line < span.line + len(span.text) + 1 for span in spans)
         and all(min(span.column, span.end_column) >= 0 for span in spans)
-        and all(one.rounds >= 1 and 0 <= one.case < max(1, len(verdict.cases)) for one in values)
-        and all(_fits(one.block) for one in values if one.block is not None)
+        and all(shown.rounds >= 1 and 0 <= shown.case < max(1, len(verdict.cases)) for shown in values)
+        and all(_fits(shown.block) for shown in values if shown.block is not None)
     )
 
 
@@ -439,7 +439,7 @@ class PlaceValues:
 
 
 @dataclass(frozen=True)
-class Proof:
+class PlaceProof:
     """What is proven of a place.
 
     Attributes:
@@ -455,7 +455,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Repair:
+class PlaceRepair:
     """What a repair changes, and the operation or the constant as the learner wrote it; empty if no repair is known."""
 
     change: Edit | None = None
@@ -499,10 +499,10 @@ class Where:
     step: str
     name: str
     values: PlaceValues
-    proof: Proof
+    proof: PlaceProof
     reads: Reads
     fixable: bool
-    repair: Repair = field(default_factory=Repair)
+    repair: PlaceRepair = field(default_factory=PlaceRepair)
     relation: Relation | None = None
     computed: tuple[Computed, ...] = ()
     helper: Helper | None = None

@@ -6,7 +6,7 @@ from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any
 
-from grader.marking.verdict import PlaceValues, Proof, Span, ValueBlock, Where
+from grader.marking.verdict import PlaceProof, PlaceValues, Span, ValueBlock, Where
 from grader.values.places import PlaceKind, Reads
 
 BLOCK = ValueBlock(((0.5,),), ((1.0,),), "real")
@@ -21,7 +21,7 @@ def place(line: int, column: int, end_line: int, end_column: int, *text: str, **
         "",
         "",
         PlaceValues(0, 1, 0, inner=False, shape=(1,), needed=(1,), block=BLOCK),
-        Proof(1, 1, 1, onward=True),
+        PlaceProof(1, 1, 1, onward=True),
         Reads.RIGHT,
         fixable=True,
     )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grader.marking.place_description import described_places, without_values
-from grader.marking.verdict import Repair, ValueBlock, Where
+from grader.marking.verdict import PlaceRepair, ValueBlock, Where
 from grader.values.places import Edit, FoundPlace, Place, PlaceKind, Reads, Relation
 
 TEXT = """import jax.numpy as jnp
@@ -143,7 +143,7 @@ def repair(expression: str, **fields: Any) -> FoundPlace:
 
 def test_a_repair_is_told_in_the_words_of_the_learner() -> None:
     one = told(repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0, reads=Reads.OTHER))
-    assert (one.kind, one.repair, one.fixable) == (PlaceKind.REPAIR, Repair(Edit.CONSTANT, "2"), True)
+    assert (one.kind, one.repair, one.fixable) == (PlaceKind.REPAIR, PlaceRepair(Edit.CONSTANT, "2"), True)
 
 
 def test_a_repair_inside_a_call_of_a_library_is_told_by_its_values() -> None:
@@ -196,7 +196,7 @@ def test_complex_numbers_are_not_shown() -> None:
 
 def test_without_values_nothing_is_left_that_an_expected_value_gave() -> None:
     one = without_values(told(repair("2 * jnp.ones(n)", operation="mul", change=Edit.CONSTANT, constant=2.0)))
-    assert (one.kind, one.step, one.values.block, one.repair) == (PlaceKind.HIDDEN, "", None, Repair())
+    assert (one.kind, one.step, one.values.block, one.repair) == (PlaceKind.HIDDEN, "", None, PlaceRepair())
     assert (one.span.line, one.name) == (4, "")
 
 
