@@ -10,7 +10,7 @@ import numpy as np
 
 from grader.values import frames
 from grader.values.arrays import Array
-from grader.values.decode import Decoder, Malformed, Misfit, form
+from grader.values.decode import Decoder, Malformed, Misfit
 
 T = TypeVar("T")
 
@@ -66,7 +66,8 @@ class _Decoder(Decoder):
         self._arrays = arrays
 
     def other(self, kind: Any, data: Any) -> Any:
-        if data != HERE or self.taken == len(self._arrays) or (kind is not bytes and form(kind)[0] is not np.ndarray):
+        # What `Array` consists of differs between versions of NumPy: in 2.5 it is an alias without an origin.
+        if data != HERE or self.taken == len(self._arrays) or (kind is not bytes and kind != Array):
             raise Misfit
         array = self._arrays[self.taken]
         if kind is bytes and (array.dtype != np.uint8 or array.ndim != 1):
