@@ -273,8 +273,7 @@ class _GradingRun:
 
 def _doubtful(verdict: Verdict) -> bool:
     """Whether the others that ran may be to blame: they took its time, or the memory for which the system then killed it."""
-    killed = verdict.status is Status.CRASH and verdict.message.fields.get("signal") == "SIGKILL"
-    return killed or slowed_down(verdict)
+    return verdict.run.killed or slowed_down(verdict)
 
 
 def _made_ready(session: Measuring, job: _Job) -> _Ended:

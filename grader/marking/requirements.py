@@ -54,7 +54,7 @@ class Violation:
         case: the index of its case.
         lengths: of the programs of the two cases of `ProgramRequirements.pair`.
         raised: the exception that stops the trace, or that is raised under the contract; None for other kinds.
-        reused: the PRNG key that is used more than once; None for another kind than `MISUSES`.
+        reused: the PRNG key that is used more than once; None for other kinds.
         at: the arguments of the case, as messages show them; empty if what is said holds for all cases.
     """
 

@@ -286,6 +286,7 @@ class Run:
             its file could not be read.
         fresh: the seed of the inputs beyond the cases; None if the answer was called on the cases alone.
         endless: whether it was stopped in a loop that only an error could end: more time would change nothing.
+        killed: whether SIGKILL ended its process, and the grader did not send it: perhaps the system lacked memory.
     """
 
     output: Printed = NOTHING_PRINTED
@@ -295,6 +296,7 @@ class Run:
     confinement: str | None = None
     fresh: int | None = None
     endless: bool = False
+    killed: bool = False
 
 
 @dataclass(frozen=True)
@@ -481,7 +483,7 @@ class Where:
             where it is hidden.
         name: the variable that the expression is assigned to; empty if there is none, or if the values are not those of the
             whole expression.
-        values: those of the smallest case that shows the mistake, and those needed.
+        values: those on one case, and those needed there.
         proof: on what it is proven that other values here make the answer right.
         reads: what goes into the expression.
         fixable: whether a change of this expression can make the answer right.

@@ -1,4 +1,4 @@
-"""What the server knows of each problem, and the tabs that are told of it."""
+"""What the server knows of each problem, and the browser tabs that it sends each change to."""
 
 from __future__ import annotations
 

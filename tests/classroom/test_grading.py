@@ -19,7 +19,7 @@ from grader.kit.problem_error import ProblemError
 from grader.marking.verdict import Run, Status, Verdict
 from grader.options import Limits, NoSuchDevice, Policy, Unconfined
 from grader.run.child import LaunchError
-from grader.values.message import NO_MESSAGE, message, verbatim
+from grader.values.message import NO_MESSAGE, verbatim
 
 GIB = 1 << 30
 
@@ -187,12 +187,7 @@ def test_one_that_ran_alone_anyway_and_one_that_slept_are_not_run_again(monkeypa
 def test_one_that_the_system_killed_beside_others_is_run_again_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def killed(count: int) -> Verdict:
         time.sleep(0.05)
-        ended = Verdict(
-            "toy",
-            Status.CRASH,
-            message("Its process was ended by {signal} (it was killed) before it returned a value.", signal="SIGKILL"),
-        )
-        return ended if count == 1 else right(count)
+        return Verdict("toy", Status.CRASH, NO_MESSAGE, run=Run(killed=True)) if count == 1 else right(count)
 
     def exits(_: int) -> Verdict:
         return Verdict("toy", Status.CRASH, verbatim("Its process exited with status 3 before it returned a value."))

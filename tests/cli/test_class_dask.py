@@ -92,21 +92,16 @@ def end(process: subprocess.Popen[str]) -> tuple[str, str]:
     return out, errors
 
 
-def processes(kit: Command, *words: str) -> list[psutil.Process]:
-    """The processes that work in the kit and whose command line holds these words, in the order of their start."""
+def shards(kit: Command) -> list[psutil.Process]:
+    """The processes that grade shards with the kit, in the order of their start. Their current folder is a neutral one."""
     found: list[psutil.Process] = []
     for process in psutil.process_iter():
         try:
-            line = " ".join(process.cmdline())
-            if all(word in line for word in words) and Path(process.cwd()) == kit.kit:
+            if "shard_process" in " ".join(process.cmdline()) and process.environ().get("GRADER_KIT") == str(kit.kit):
                 found.append(process)
         except psutil.Error:
             continue
-    return sorted(found, key=lambda one: one.create_time())
-
-
-def shards(kit: Command) -> list[psutil.Process]:
-    return processes(kit, "shard_process")
+    return sorted(found, key=psutil.Process.create_time)
 
 
 def until(true: Callable[[], Any], seconds: float = 60.0) -> Any:
@@ -169,7 +164,7 @@ def test_a_worker_that_is_killed_in_mid_shard_costs_nothing(kit: Command, schedu
 def test_a_template_and_an_answer_that_are_killed_cost_nothing(kit: Command, scheduler: str) -> None:
     process = start(kit, scheduler, "hurt.gradebook")
     shard = in_mid_shard(kit)
-    answering(kit, shard)[-1].send_signal(signal.SIGKILL)
+    until(lambda: answering(kit, shard))[-1].send_signal(signal.SIGKILL)
     time.sleep(1)
     (template, *_) = [one for one in in_mid_shard(kit).children() if "template" in " ".join(one.cmdline())]
     template.send_signal(signal.SIGKILL)

@@ -147,6 +147,14 @@ def test_a_child_that_ends_without_a_result_has_crashed(pipes: Pipes) -> None:
     given = attempt(pipes.child, TASK, Limits())
     assert given.failure is Status.CRASH
     assert "SIGSEGV" in str(given.message)
+    assert not given.run.killed
+
+
+def test_a_child_that_the_system_killed_is_known_as_such_wherever_it_was(pipes: Pipes) -> None:
+    frames.write(pipes.result, frames.encode({"step": "call", "case": 0, "line": 2}))
+    pipes.end(-9)
+    given = attempt(pipes.child, TASK, Limits())
+    assert (given.failure, given.was.step, given.run.killed) == (Status.CRASH, "call", True)
 
 
 LOOPING = replace(TASK, source=b"def toy(seed, n):\n    while True:\n        pass\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -201,6 +202,7 @@ def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
             device=opening[0].device if opening and given.failure is None else "",
             confinement=child.tier,
             endless=used.endless,
+            killed=given.failure is Status.CRASH and child.status == -signal.SIGKILL,
         ),
         printed={case: _printed(part, LONGEST_OUTPUT_OF_A_CASE) for case, part in parts.items()},
         peak=used.peak,
