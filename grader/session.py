@@ -20,7 +20,7 @@ from grader.marking.requirements import CONTRACTS
 from grader.options import BEST, Limits, Policy, Unconfined
 from grader.oracle.oracle import Oracle, open_oracle
 from grader.program.analysis import in_float64
-from grader.run.child import Child, Launcher, LaunchError, started
+from grader.run.child import TRIES, Child, Launcher, LaunchError, started
 from grader.run.judge.attempt import NotConfined, attempt, imports_of, prepare
 from grader.run.judge.cores import Cores
 from grader.run.judge.evaluator_client import EvaluatorClient
@@ -240,12 +240,8 @@ class Session:
         refused: list[str] = []
         for tier in TIERS[TIERS.index(max(wanted, self._highest)) :]:
             try:
-                child = prepare(
-                    *(shared, imports, self.device), warm=warm, confine=tier, memory=memory, cores=self.cores
-                )
+                child = self._confined(shared, imports, tier, memory, warm=warm)
             except NotConfined as error:
-                if not shared.alive:
-                    raise LaunchError(gettext("the process that forks has ended")) from error
                 refused.append(str(error))
                 continue
             self._highest = child.tier
@@ -261,3 +257,23 @@ class Session:
                 "of their own, with limits and nothing more: only on a machine that holds nothing of worth."
             ).format(confinement=confine, reasons=why)
         )
+
+    def _confined(self, shared: Launcher, imports: tuple[str, ...], tier: str, memory: int, *, warm: bool) -> Child:
+        """A child at one tier. One that something outside the grader killed says nothing of the tier, and is made again.
+
+        Raises:
+            NotConfined: if the confinement failed, or the child was killed TRIES times.
+            LaunchError: if the template ended meanwhile.
+        """
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                return prepare(
+                    *(shared, imports, self.device), warm=warm, confine=tier, memory=memory, cores=self.cores
+                )
+            except NotConfined as error:
+                if not shared.alive:
+                    raise LaunchError(gettext("the process that forks has ended")) from error
+                if not error.killed or tries == TRIES:
+                    raise

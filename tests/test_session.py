@@ -309,6 +309,19 @@ def test_a_confinement_that_failed_half_way_is_tried_at_the_next_tier(machine: M
     assert machine.tried == ["A", "B"]
 
 
+@pytest.mark.parametrize(("kills", "tried"), [(1, ["A", "A"]), (3, ["A", "A", "A", "B"])])
+def test_a_child_that_is_killed_while_it_is_confined_says_nothing_about_the_tier(
+    kills: int, tried: list[str], machine: Machine
+) -> None:
+    def kill(launcher: FakeLauncher) -> None:
+        if len(machine.tried) <= kills:
+            raise NotConfined("its process ended", killed=True)
+
+    machine.refuse = kill
+    session("best").prepare(())
+    assert machine.tried == tried
+
+
 def test_a_template_that_ended_says_nothing_about_the_tiers(machine: Machine) -> None:
     def end(launcher: FakeLauncher) -> None:
         launcher.alive = False

@@ -6,6 +6,7 @@ The children here are pipes without a process.
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Generator
 from dataclasses import replace
 from types import SimpleNamespace
@@ -292,6 +293,16 @@ def test_a_confinement_that_fails_is_an_error_with_the_reason(
 ) -> None:
     fresh.child.over = over
     fresh.end(1, sent)
-    with pytest.raises(NotConfined, match=reason):
+    with pytest.raises(NotConfined, match=reason) as raised:
         prepared(fresh, "A")
+    assert not raised.value.killed
     assert fresh.child.result == -1, "the child is closed"
+
+
+@pytest.mark.parametrize(("over", "killed"), [("", True), ("memory", False)])
+def test_a_child_that_was_killed_before_it_was_confined_is_told_apart(over: str, killed: bool, fresh: Pipes) -> None:
+    fresh.child.over = over
+    fresh.end(-signal.SIGKILL, b"")
+    with pytest.raises(NotConfined, match="its process ended") as raised:
+        prepared(fresh, "A")
+    assert raised.value.killed == killed

@@ -136,7 +136,7 @@ def prepare(
         cores: shares cores out; None for an answer that may use all.
 
     Raises:
-        NotConfined: if a step of the confinement failed. The child has ended then.
+        NotConfined: if a step of the confinement failed, or the process ended before it said so. It has ended then.
     """
     child = launcher.start("answer", imports, memory)
     if cores is not None:
@@ -150,7 +150,8 @@ def prepare(
         done = report or Confined("", [_why_it_ended(child)])
         if not done.tier:
             child.close()
-            raise NotConfined("; ".join(done.refused))
+            killed = report is None and child.was_killed() and not child.over
+            raise NotConfined("; ".join(done.refused), killed=killed)
         child.tier, child.refused = done.tier, done.refused
         if not LINUX:
             without = gettext("{platform}: no namespaces, no Landlock, no seccomp")
@@ -166,7 +167,16 @@ def _why_it_ended(child: Child) -> str:
 
 
 class NotConfined(Exception):
-    """A confinement that failed. The message names the steps that the kernel refused."""
+    """A confinement that failed. The message names the steps that the kernel refused.
+
+    Attributes:
+        killed: whether the process was killed before it was confined, and not for a limit: what the kernel would have
+            allowed is then unknown.
+    """
+
+    def __init__(self, message: str, *, killed: bool = False) -> None:
+        super().__init__(message)
+        self.killed = killed
 
 
 def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
