@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
-from jax.extend.source_info_util import user_context
+from jax.extend.source_info_util import current_name_stack, user_context
 
 from grader.kit.problem_error import ProblemError
 
@@ -398,16 +398,21 @@ def position_of(eqn: Any, file: str) -> tuple[int, int, int, int] | None:
 
 
 def made_as(eqn: Any) -> contextlib.AbstractContextManager[None]:
-    """What is traced inside has the lines of an equation."""
-    return user_context(eqn.source_info.traceback)
+    """What is traced inside has the lines of an equation, and belongs to a backward pass if that does."""
+    return user_context(eqn.source_info.traceback, name_stack=current_name_stack() + eqn.source_info.name_stack)
 
 
-def is_backward(eqn: Any) -> bool:
+def is_backward(eqn: Any, *, within: bool = False) -> bool:
     """Whether an equation belongs to a backward pass: JAX made it as it transposed the derivative of another one.
 
-    Its line is that of the operation that it differentiates.
+    Its line is that of the operation that it differentiates. What `jax.checkpoint` computes again there are values, as in
+    the forward pass.
+
+    Args:
+        within: whether the program that the equation stands in belongs to a backward pass.
     """
-    return "transpose(" in str(eqn.source_info.name_stack)
+    stack = str(eqn.source_info.name_stack)
+    return (within or "transpose(" in stack) and "rematted_computation" not in stack
 
 
 @functools.lru_cache(maxsize=256)

@@ -72,7 +72,7 @@ class Encoder:
         """
         places: dict[Place, int] = {}
         try:
-            block = _Block(self, places).whole(closed)
+            block = _Block(self, places, backward=False).whole(closed)
         except ProblemError as error:
             raise NotAProgram(str(error)) from error
         return Program(block, self.arrays, list(places))
@@ -114,8 +114,8 @@ class Encoder:
 class _Block:
     """Encodes one block. Calls inside it are written out, and share its numbers."""
 
-    def __init__(self, encoder: Encoder, places: dict[Place, int]) -> None:
-        self._encoder, self._places = encoder, places
+    def __init__(self, encoder: Encoder, places: dict[Place, int], *, backward: bool) -> None:
+        self._encoder, self._places, self._backward = encoder, places, backward
         self._next = 0
         self._constants: dict[int, int] = {}
         self._equations: list[Equation] = []
@@ -126,7 +126,7 @@ class _Block:
         env: dict[Any, Atom] = {}
         inputs = tuple(self._number() for _ in jaxpr.invars)
         env.update(zip(jaxpr.invars, inputs, strict=True))
-        outputs = self._inline(jaxpr, consts, env, -1, False)
+        outputs = self._inline(jaxpr, consts, env, -1, self._backward)
         constants = tuple((number, index) for index, number in self._constants.items())
         return Block(inputs, constants, tuple(self._equations), outputs)
 
@@ -151,7 +151,7 @@ class _Block:
             if compat.only_shows(eqn):
                 continue
             place = self._encoder.place(eqn, self._places)
-            self._equation(eqn, jaxpr, env, caller if place < 0 else place, backward or compat.is_backward(eqn))
+            self._equation(eqn, jaxpr, env, caller if place < 0 else place, compat.is_backward(eqn, within=backward))
         return tuple(self._atom(atom, env) for atom in jaxpr.outvars)
 
     def _atom(self, atom: Any, env: Mapping[Any, Atom]) -> Atom:
@@ -182,7 +182,7 @@ class _Block:
             form = _form(given.aval)
             moved = Form(form.dtype, tuple(form.shape[axis] for axis in order))
             inputs = self._add("transpose", {"permutation": order}, inputs, (moved,), place, (), backward)
-        operation, parameters, blocks = self._operation(eqn, jaxpr, name)
+        operation, parameters, blocks = self._operation(eqn, jaxpr, name, backward)
         forms = tuple(_form(variable.aval) for variable in eqn.outvars)
         made = self._add(operation, parameters, inputs, forms, place, blocks, backward)
         env.update(zip(eqn.outvars, made, strict=True))
@@ -203,13 +203,15 @@ class _Block:
         self._equations.append(Equation(operation, parameters, inputs, outputs, forms, place, blocks, backward))
         return outputs
 
-    def _operation(self, eqn: Any, jaxpr: Any, name: str) -> tuple[str, dict[str, Any], tuple[Block, ...]]:
+    def _operation(
+        self, eqn: Any, jaxpr: Any, name: str, backward: bool
+    ) -> tuple[str, dict[str, Any], tuple[Block, ...]]:
         if sampler := compat.sampler(eqn):
             operation = "begin_normal" if compat.begins_normal(eqn, jaxpr) else "draw"
             # Keys and bits are the same from NumPy. Of drawn numbers, compilers disagree about the last bit.
             jax_draws = self._encoder.trusted and not all(_is_raw(variable.aval) for variable in eqn.outvars)
             parameters = {"sampler": sampler, **({TRUSTED: eqn} if jax_draws else {})}
-            return operation, parameters, (self._block(compat.called_program(eqn)),)
+            return operation, parameters, (self._block(compat.called_program(eqn), backward),)
         if compat.ends_normal(eqn, jaxpr):
             return "end_normal", {}, ()
         match name:
@@ -218,16 +220,16 @@ class _Block:
             case "scan":
                 scan = compat.scan(eqn)
                 numbers = {"constants": scan.constants, "carried": scan.carried, "length": int(scan.length)}
-                return name, {**numbers, "reverse": scan.reverse}, (self._block(scan.body),)
+                return name, {**numbers, "reverse": scan.reverse}, (self._block(scan.body, backward),)
             case "while":
                 loop = compat.while_loop(eqn)
                 numbers = {
                     "condition_constants": loop.condition_constants,
                     "body_constants": loop.body_constants,
                 }
-                return name, numbers, (self._block(loop.condition), self._block(loop.body))
+                return name, numbers, (self._block(loop.condition, backward), self._block(loop.body, backward))
             case "cond":
-                return name, {}, tuple(self._block(branch) for branch in compat.branches(eqn))
+                return name, {}, tuple(self._block(branch, backward) for branch in compat.branches(eqn))
             case _ if self._encoder.trusted:
                 try:
                     return name, _parameters(eqn), ()
@@ -236,8 +238,8 @@ class _Block:
             case _:
                 return name, _parameters(eqn), ()
 
-    def _block(self, program: Any) -> Block:
-        return _Block(self._encoder, self._places).whole(program)
+    def _block(self, program: Any, backward: bool) -> Block:
+        return _Block(self._encoder, self._places, backward=backward).whole(program)
 
 
 def _called(eqn: Any) -> tuple[Any, Sequence[Any]] | None:

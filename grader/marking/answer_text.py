@@ -12,7 +12,7 @@ import numpy as np
 
 from grader.marking.verdict import Computed
 from grader.values.message import Line
-from grader.values.places import LONGEST_TEXT, Edit, Expressions, Node
+from grader.values.places import LONGEST_TEXT, Edit, Expressions, Node, Place, place_of
 
 DERIVATIVES = frozenset(
     (
@@ -60,6 +60,45 @@ def differentiated(text: str) -> set[int]:
             seen.append(function)
             waiting += [called for name in _named(function, defined) for called in defined[name]]
     return {line for function in seen for line in range(function.lineno, (function.end_lineno or function.lineno) + 1)}
+
+
+def derivative_rule(expressions: Expressions, place: Place) -> tuple[str, Place] | None:
+    """The function that is called at a place, by name, and the end of its own backward rule, or of its rule for tangents.
+
+    The end is what the last `return` of the rule gives back. None where no function with such a rule is called there.
+    """
+    called = expressions.at(place)
+    if called is None or not isinstance(called.node, ast.Call) or not isinstance(called.node.func, ast.Name):
+        return None
+    name = called.node.func.id
+    defined = {node.name: node for node in expressions.nodes if isinstance(node, ast.FunctionDef)}
+    for node in expressions.nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr="defvjp" | "defjvp")) if owner == name:
+                given = [*node.args, *(keyword.value for keyword in node.keywords)][-1:]
+                rules = [defined.get(rule.id) if isinstance(rule, ast.Name) else rule for rule in given]
+            case ast.FunctionDef(decorator_list=[ast.Attribute(value=ast.Name(id=owner), attr="defjvp")]) if (
+                owner == name
+            ):
+                rules = [node]
+            case _:
+                continue
+        for rule in rules:
+            if (end := _end_of(rule)) is not None:
+                return name, place_of(end)
+    return None
+
+
+def _end_of(rule: ast.AST | None) -> ast.expr | None:
+    """What the last `return` of a function gives back."""
+    match rule:
+        case ast.Lambda(body=body):
+            return body
+        case ast.FunctionDef():
+            ends = [node.value for node in ast.walk(rule) if isinstance(node, ast.Return) and node.value is not None]
+            return max(ends, key=lambda end: end.lineno, default=None)
+        case _:
+            return None
 
 
 def _given(nodes: list[ast.AST]) -> Iterator[ast.AST]:

@@ -7,10 +7,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from grader.marking.answer_text import TextDependencies, differentiated, spelling_of
+from grader.marking.answer_text import TextDependencies, derivative_rule, differentiated, spelling_of
 from grader.marking.verdict import Computed, Helper, PlaceProof, PlaceRepair, PlaceValues, Span, ValueBlock, Where
 from grader.values.arrays import EQUAL_IN_PRINT
-from grader.values.places import VALUE_ALONE, Edit, Expressions, FoundPlace, Node, Place, PlaceKind, Reads, Relation
+from grader.values.places import (
+    NO_DERIVATIVES,
+    VALUE_ALONE,
+    Edit,
+    Expressions,
+    FoundPlace,
+    Node,
+    Place,
+    PlaceKind,
+    Reads,
+    Relation,
+)
 from grader.values.relations import differing
 
 MOST_ROWS_SHOWN = 8
@@ -43,7 +54,12 @@ def described_places(
     if mistakes and mistakes != len(found):
         return ()
     program = VALUE_ALONE if value_alone else derivative
-    told = [_described(place, text, cases, of, len(found), program, derived=not derivative) for place in found]
+    told = [
+        _described(
+            place, text, cases, of, len(found), NO_DERIVATIVES if place.part else program, derived=not derivative
+        )
+        for place in found
+    ]
     own = {line.strip() for line in given.splitlines()}
     left_out = [
         where is None
@@ -64,12 +80,15 @@ def _described(
     found: FoundPlace, text: str, cases: int, of: int, places: int, program: str, *, derived: bool
 ) -> Where | None:
     lines, place = text.encode("utf-8", "replace").splitlines(), found.place
-    derived = derived and place.line in differentiated(text)
+    derived = derived and not found.part and place.line in differentiated(text)
     if not _says_something(found, lines) or (derived and not stands_in_derivatives(found)):
         return None
-    # In the program of a derivative, an operation may be one that no line of the answer is written for.
+    # In a derivative, an operation may be one that no line of the answer is written for.
+    in_derivative = found.derivative or program not in ("", VALUE_ALONE, NO_DERIVATIVES)
     expressions = Expressions(text)
-    expression = expressions.at(place) if program in ("", VALUE_ALONE) else None
+    # JAX says of the operations of a rule that they stand where its function is called.
+    rule = derivative_rule(expressions, place) if in_derivative else None
+    expression = None if in_derivative else expressions.at(place)
     node = expression.node if expression else None
     spelled = spelling_of(found.operation, node, found.change, found.constant) if found.change else ""
     if found.kind is PlaceKind.REPAIR and not spelled:
@@ -82,12 +101,12 @@ def _described(
     once, several = found.rounds == 1 or found.alone, found.rounds > 1 and found.alone
     # A change of the text changes every evaluation.
     within = not several and not _in_a_call(found, node) and not (node and elsewhere.of_others(node))
-    fixable = repair or (within and _reads_right(found, computed))
+    fixable = repair or (within and _reads_right(found, computed) and (not in_derivative or rule is not None))
     called = elsewhere.is_called(place.line)
     if found.related is Relation.REORDERED and called and not helper and not fixable:
         return None  # who calls the function may have to put its values into another order
     return Where(
-        _span(place, lines),
+        _span(rule[1] if rule else place, lines),
         found.kind,
         found.operation,
         found.step,
@@ -105,7 +124,12 @@ def _described(
             cases,
             of,
             places,
-            onward=cases == of and once and not derived and shape == needed and not repair and not called,
+            onward=cases == of
+            and once
+            and not (derived or in_derivative)
+            and shape == needed
+            and not repair
+            and not called,
         ),
         found.reads,
         fixable=fixable,
@@ -114,6 +138,8 @@ def _described(
         computed=computed,
         helper=Helper(helper, calls) if helper else None,
         of=program,
+        derivative=in_derivative,
+        rule_of=rule[0] if rule else "",
     )
 
 
@@ -152,7 +178,7 @@ def stands_in_derivatives(found: FoundPlace) -> bool:
 
     A constant stands in the derivative too. Another change of an operation would change the derivative, and was not tried.
     """
-    return found.kind is not PlaceKind.REPAIR or found.change is Edit.CONSTANT
+    return found.kind is not PlaceKind.REPAIR or (found.change is Edit.CONSTANT and not found.derivative)
 
 
 def without_values(where: Where) -> Where:

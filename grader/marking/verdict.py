@@ -492,7 +492,11 @@ class Where:
         computed: the numbers and tables of Python that it reads, and that another line computes.
         helper: the function that it is in, if the answer calls that function in several places; else None.
         of: what the program is of that it was found in: "" for the values, "value" for the value alone where the problem
-            asks for a derivative too, or the parameter of a derivative.
+            asks for a derivative too, "no derivatives" for the numbers that depend on no derivative that the answer takes,
+            or the parameter of a derivative.
+        derivative: whether the values are those of a derivative at the expression, and not of the expression.
+        rule_of: the function of which the span is the end of a derivative rule; empty for any other place. The values are
+            those that the rule computes.
     """
 
     span: Span
@@ -509,3 +513,5 @@ class Where:
     computed: tuple[Computed, ...] = ()
     helper: Helper | None = None
     of: str = ""
+    derivative: bool = False
+    rule_of: str = ""

@@ -13,7 +13,7 @@ from grader.locale.language import gettext, pgettext
 from grader.marking.verdict import CaseResult, ValueBlock, Where, smallest_failing
 from grader.report.source import INDENT, source
 from grader.values.message import Line, Lines, Message, message, plural_message, sentences
-from grader.values.places import VALUE_ALONE, Edit, PlaceKind, Relation
+from grader.values.places import NO_DERIVATIVES, VALUE_ALONE, Edit, PlaceKind, Relation
 from grader.values.relations import differing
 
 BEYOND = 3
@@ -70,6 +70,8 @@ def heading(where: Sequence[Where], *, explained: bool) -> str:
         return gettext("But it can be fixed at these places:") if several else gettext("But it can be fixed here:")
     if several:
         return gettext("The mistakes are at these places, or in what goes in there:")
+    if where[0].derivative:
+        return gettext("The derivative is wrong here. The mistake may be on this line, before it or after it:")
     if where[0].proof.onward:
         return gettext("From here on it is right. The mistake is at or before this line:")
     return gettext("The mistake is here, or in what goes in here:")
@@ -105,8 +107,12 @@ def _said(where: Where) -> Iterator[Message]:
     """The sentences of number place."""
     if where.of == VALUE_ALONE:
         yield message("This is about the value alone, and not about its derivative.")
+    elif where.of == NO_DERIVATIVES:
+        yield message("This is about the numbers that are no derivatives.")
     elif where.of:
         yield message("This is in the derivative with respect to `{parameter}`.", parameter=where.of)
+    if where.rule_of:
+        yield message("This is the derivative rule of `{function}`.", function=where.rule_of)
     if where.proof.places == 1:
         edit = _repaired(where)
         yield (_REPAIRED[edit] if edit else _with_other_values(where)).with_fields(
@@ -175,6 +181,8 @@ def _with_other_values(where: Where) -> Message:
 
 def _right(where: Where) -> Message:
     """On which cases it is proven: a clause of a sentence, after what is changed."""
+    if where.of == NO_DERIVATIVES:
+        return plural_message("they are right in the case", "they are right in all {count} cases", where.proof.proven)
     if where.proof.proven < where.proof.cases:
         return plural_message(
             "the {count} of {cases} cases that were tried are right",
@@ -244,7 +252,9 @@ def values(where: Where, width: int, case: str = "") -> list[str]:
 def _title(where: Where, block: ValueBlock, case: str) -> str:
     """What the values are: `scores of shape (9, 3), part [2:8], run 1 of 4, at T=9`."""
     name, values = clean(where.name).strip(), where.values
-    if values.inner:
+    if where.derivative:
+        title = gettext("in the derivative, of shape {shape}")
+    elif values.inner:
         title = gettext("inside it, `{operation}` of shape {shape}")
     else:
         title = gettext("{name} of shape {shape}") if name else gettext("of shape {shape}")

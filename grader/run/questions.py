@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -148,8 +148,7 @@ def values_of_lines(program: Program, draws: Mapping[str, Array], steps: Packed 
         at = steps.cases.index(case) if steps is not None and case in steps.cases else -1
         known = Occurring(unpacked(steps.data)[at]) if steps is not None and at >= 0 else None
         trial = Trial(program, draws, Budget(WORK, SECONDS))
-        values, backward = (_Pass.of(trial, backward=is_backward) for is_backward in (False, True))
-        rows = (_row(trial, sites, known, values, backward) for sites in _by_place(trial).values())
+        rows = (_row(trial, sites, known) for sites in _by_place(trial).values())
         return tuple(itertools.islice(rows, MOST_EXPRESSIONS))
     except Exception:  # a program that nobody trusts may make the walk fail in any way: there are no lines then
         return ()
@@ -163,31 +162,7 @@ def _by_place(trial: Trial) -> dict[Any, list[Site]]:
     return found
 
 
-@dataclass(frozen=True)
-class _Pass:
-    """The equations of a program on one side of a derivative: those of the values, or those of the backward pass.
-
-    Attributes:
-        numbers: the evaluations of each site, by their numbers.
-        read: what they read, by `id()`.
-    """
-
-    numbers: Mapping[Site, Sequence[int]]
-    read: Set[int]
-
-    @classmethod
-    def of(cls, trial: Trial, *, backward: bool) -> _Pass:
-        numbers = {
-            site: [at for at, equation in enumerate(equations) if equation.backward is backward]
-            for site, equations in trial.equations.items()
-        }
-        inputs = trial.inputs
-        return cls(
-            numbers, {id(input_) for site, listed in numbers.items() for at in listed for input_ in inputs[site][at]}
-        )
-
-
-def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _Pass, backward: _Pass) -> Made:
+def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None) -> Made:
     """The value of an expression: the last one that is read elsewhere, or is a result.
 
     In an expression that nothing uses, it is the one that most of the others go into.
@@ -195,39 +170,30 @@ def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None, values: _
     What a backward pass makes at the place of the expression is no value of it, nor what that alone reads.
     """
     place = sites[0].place
-    own = values if any(values.numbers[site] for site in sites) else backward
-    outputs = [
-        (site, at)
-        for site in sites
-        if (numbers := own.numbers[site])
-        for at in range(len(trial.made[site][numbers[-1]]))
-    ]
+    sites = [site for site in sites if not site.backward] or sites
+    outputs = [(site, at) for site in sites for at in range(len(trial.made[site][-1]))]
 
     def leaves(site: Site, at: int) -> bool:
-        value = trial.made[site][own.numbers[site][-1]][at]
-        for_backward = own is values and id(value) in backward.read and id(value) not in values.read
-        return trial.leaves(place, [value]) and not for_backward
+        value = trial.made[site][-1][at]
+        return trial.leaves(place, [value]) and (site.backward or not trial.goes_back_alone(value))
 
     left = [output for output in outputs if leaves(*output)]
-    site, at = (
-        left[-1]
-        if left
-        else max(outputs, key=lambda output: trial.ancestors(place, output[0], own.numbers[output[0]][-1]))
-    )
-    evaluations = [trial.made[site][number] for number in own.numbers[site]]
-    value, form = evaluations[-1][at], trial.equations[site][own.numbers[site][-1]].forms[at]
+    site, at = left[-1] if left else max(outputs, key=lambda output: trial.ancestors(place, output[0], -1))
+    evaluations = trial.made[site]
+    value, form = evaluations[-1][at], trial.equations[site][-1].forms[at]
     plain = form.dtype != "key" and value.dtype.kind in "fiub"
     wide = value.astype(np.float64).reshape(-1) if plain else np.zeros(0)
     finite = wide[~np.isnan(wide)]
     told = known if plain and wide.size and not bool(np.all(wide == wide[0])) else None
     occurs = None if told is None else all(told.holds(made[at]) for made in evaluations if at < len(made))
     expression = trial.expressions[place]
-    read = [array for key, array in expression.read.items() if key not in expression.made and key in own.read]
+    own = {id(input_) for other in sites for inputs in trial.inputs[other] for input_ in inputs}
+    read = [array for key, array in expression.read.items() if key not in expression.made and key in own]
     doubted = told is not None and not occurs and all(map(told.holds, read))
     return Made(
         place,
         # One evaluation may make several values with one operation.
-        count=min(len(numbers) for site in sites if (numbers := own.numbers[site])),
+        count=min(len(trial.made[site]) for site in sites),
         dtype=form.dtype,
         shape=value.shape,
         low=float(finite.min()) if finite.size else None,

@@ -131,19 +131,25 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.AST]]:
             pass
 
 
+def place_of(node: Node) -> Place:
+    """Where an expression stands."""
+    return Place(node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+
 def _places(node: Node) -> Iterator[Place]:
     """The places at which a trace may say that an expression is."""
-    end = node.end_lineno or node.lineno, node.end_col_offset or 0
-    yield Place(node.lineno, node.col_offset, *end)
+    whole = place_of(node)
+    yield whole
     match node:
         case ast.Call(func=ast.Attribute(attr=name, end_lineno=int(line), end_col_offset=int(column))):
-            yield Place(line, column - len(name.encode()), *end)  # a method on a line of its own
+            yield Place(line, column - len(name.encode()), whole.end_line, whole.end_column)  # on a line of its own
         case _:
             pass
 
 
-VALUE_ALONE = "value"
-"""The program of the value alone, where the problem asks for a derivative too."""
+VALUE_ALONE, NO_DERIVATIVES = "value", "no derivatives"
+"""The program of the value alone, where the problem asks for a derivative too; and the numbers of an answer that depend on
+no derivative that it takes."""
 
 MOST_NUMBERS_READ = 16
 """The most numbers that a place holds of what its expression reads."""
@@ -214,6 +220,8 @@ class FoundPlace:
         evaluation: the number of the evaluation that the values belong to, from 1; 0 if they are those of all.
         alone: whether this is the only evaluation that changes.
         inner: whether the value is read only inside its own expression: it is not the value of the expression then.
+        derivative: whether the value is one of a derivative that the answer takes, at the place of the expression.
+        part: whether the cases come out right only in the numbers that depend on no such derivative.
     """
 
     kind: PlaceKind
@@ -234,3 +242,5 @@ class FoundPlace:
     evaluation: int = 0
     alone: bool = False
     inner: bool = False
+    derivative: bool = False
+    part: bool = False

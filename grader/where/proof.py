@@ -78,10 +78,9 @@ class Proof:
         OutOfBudget: if no work is left.
     """
 
-    def __init__(self, cases: Sequence[SearchCase], budget: Budget) -> None:
-        self.cases, self.budget = cases, budget
+    def __init__(self, cases: Sequence[SearchCase], trials: Sequence[Trial], budget: Budget) -> None:
+        self.cases, self.trials, self.budget = cases, trials, budget
         self._orders: dict[int, Orders] = {}
-        self.trials = [Trial(case.program, case.draws, budget) for case in cases]
         self.passes = [self.is_right(index, trial.result, slack=1.0) for index, trial in enumerate(self.trials)]
         failing = sorted((index for index, right in enumerate(self.passes) if not right), key=self._size)
         self.failing = failing
@@ -111,7 +110,7 @@ class Proof:
         case = self.cases[index]
         if values.size != case.due.size:
             return False
-        return not bool(np.any(differences(values, case.due) > slack * case.allowed))
+        return not bool(np.any(case.chosen(differences(values, case.due) > slack * case.allowed)))
 
     def run(self, index: int, changes: Changes) -> bool:
         """Whether a case is right with changes."""
@@ -152,8 +151,7 @@ class Proof:
             skipped = equation.operation in MOVES or equation.place < 0 or bool(equation.blocks)
             if skipped or now.size < 2 or now.dtype == np.bool_:
                 return
-            place = self.trials[self.first].program.places[equation.place]
-            if Site(place, equation.operation) not in changes:
+            if self.trials[self.first].site(equation) not in changes:
                 again.update(
                     at for at, value in enumerate(values) if value.dtype == now.dtype and same_values(value, now)
                 )
@@ -224,7 +222,7 @@ class Proof:
         changes = {fix.target.site: fix.target.put(values) for fix, values in zip(there, rounded, strict=True)}
         exact, trial.arithmetic = trial.arithmetic, Noisy(0)
         try:
-            off = differences(trial.run(changes), case.due)
+            off = case.chosen(differences(trial.run(changes), case.due))
         except NotAProgram:
             return False
         finally:
@@ -328,6 +326,8 @@ def found_place(proof: Proof, fixes: Sequence[Fix], which: int) -> FoundPlace:
         at or (first + 1 if apart and rounds > 1 else 0),
         alone=at > 0,
         inner=inner,
+        derivative=target.site.backward or all(map(trial.goes_back_alone, target.current(trial))),
+        part=proof.cases[case].looked_at is not None,
     )
 
 
@@ -383,16 +383,18 @@ def _of_whole(proof: Proof, fix: Fix, case: int) -> tuple[str, _Pair] | None:
 
     None where it has several values, or is evaluated several times.
     """
-    trial, place, found = proof.trials[case], fix.target.site.place, list[tuple[str, _Pair]]()
+    trial, place, found = proof.trials[case], fix.target.site.place, list[tuple[Site, str, _Pair]]()
 
     def watch(equation: Equation, before: Array, now: Array) -> None:
-        if equation.place >= 0 and trial.program.places[equation.place] == place and trial.leaves(place, [before]):
-            found.append((equation.operation, (before, now)))
+        if equation.place >= 0 and trial.site(equation).place == place and trial.leaves(place, [before]):
+            found.append((trial.site(equation), equation.operation, (before, now)))
 
     (needed,) = proof.right_with([fix], case) or [[]]
     trial.run({fix.target.site: fix.target.put(needed)}, watch)
-    once = len(found) == 1 and len(trial.made[Site(place, found[0][0])]) == 1
-    return found[0] if once and _differ(found[0][1]) else None
+    if len(found) != 1:
+        return None
+    site, operation, pair = found[0]
+    return (operation, pair) if len(trial.made[site]) == 1 and _differ(pair) else None
 
 
 def _outside(trial: Trial, place: Place) -> tuple[tuple[float, ...], bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -29,7 +29,7 @@ from grader.where.targets import (
     Target,
     targets,
 )
-from grader.where.trial import Budget, Change, Changes, OutOfBudget, SearchCase
+from grader.where.trial import Budget, Change, Changes, OutOfBudget, SearchCase, Site, Trial
 
 MANY_EVALUATIONS = 24
 """A place that is evaluated more often is tried after all others."""
@@ -39,6 +39,8 @@ MOST_FIRST_FIXES = 6
 """Fixes with which a second one is looked for."""
 PART = 10.0
 """A fix that makes the whole output right counts as much as this many values that occur in the reference."""
+PART_FOR_VALUES = 0.4
+"""Of the budget, what the search may use that looks at the numbers alone that depend on no derivative."""
 WORK, SECONDS = 2.5e6, 1.7
 """The work that a search may do, about in microseconds, and the most seconds of processor time."""
 
@@ -59,11 +61,35 @@ def locate(cases: Sequence[SearchCase], budget: Budget | None = None, *, togethe
     Args:
         together: whether several places are looked for, if no one place is found.
     """
+    budget = budget or of_part(1.0)
     try:
-        search = _Search(cases, budget or of_part(1.0))
-        return search.found(together=together)
+        trials = [Trial(case.program, case.draws, budget) for case in cases]
+        search, fixes = _Search(cases, trials, budget), list[Fix]()
+        with suppress(OutOfBudget, NotAProgram), budget.part(PART_FOR_VALUES):
+            chosen, depend = _of_values(cases, trials)
+            if chosen:
+                of_values = _Search(chosen, trials, budget, depend)
+                fixes = of_values.fixes(together=False)
+                if fixes and not search.proves(fixes):
+                    search = of_values
+        return search.places(fixes or search.fixes(together=together))
     except (OutOfBudget, NotAProgram):
         return []
+
+
+def _of_values(cases: Sequence[SearchCase], trials: Sequence[Trial]) -> tuple[list[SearchCase], set[Site]]:
+    """The cases without the numbers that depend on a derivative that the answer takes, and the sites that depend on one.
+
+    A mistake in a loss makes both wrong, and with other values in the loss its derivative stays as it is. There are no such
+    cases where no number depends on a derivative, or all do.
+    """
+    found = [trial.without_derivatives() for trial in trials if any(site.backward for site in trial.made)]
+    chosen = [replace(case, looked_at=mask) for case, (mask, _) in zip(cases, found, strict=False)]
+    fits = len(found) == len(cases) and all(
+        mask.shape == case.due.shape and mask.any() and not mask.all()
+        for case, (mask, _) in zip(cases, found, strict=True)
+    )
+    return (chosen, set().union(*(depend for _, depend in found))) if fits else ([], set())
 
 
 _Ways = Sequence[tuple[Sequence[int], Callable[..., Iterator[Fix]], float]]
@@ -71,28 +97,41 @@ _Ways = Sequence[tuple[Sequence[int], Callable[..., Iterator[Fix]], float]]
 
 
 class _Search:
-    def __init__(self, cases: Sequence[SearchCase], budget: Budget) -> None:
-        self._proof = Proof(cases, budget)
-        self._cases, self._budget, self._trials = cases, budget, self._proof.trials
+    """The search on some cases. Nothing changes at the sites `without`."""
+
+    def __init__(
+        self, cases: Sequence[SearchCase], trials: Sequence[Trial], budget: Budget, without: Set[Site] = frozenset()
+    ) -> None:
+        self._without = without
+        self._proof = Proof(cases, trials, budget)
+        self._cases, self._budget, self._trials = cases, budget, trials
         self._first = self._proof.first
         self._wholes: list[Fix] = []
 
-    def found(self, *, together: bool) -> list[FoundPlace]:
-        """The places; none if nothing fails."""
+    def proves(self, fixes: Sequence[Fix]) -> bool:
+        """Whether fixes make every case right."""
+        return self._proof.holds(fixes)
+
+    def places(self, fixes: Sequence[Fix]) -> list[FoundPlace]:
+        """What is told of fixes that make every case right."""
+        self._budget.allow(WORK_TO_TELL, SECONDS_TO_TELL)
+        return [found_place(self._proof, fixes, which) for which in range(len(fixes))]
+
+    def fixes(self, *, together: bool) -> list[Fix]:
+        """The changes that make every case right; none if nothing fails."""
         if not self._proof.failing:
             return []
         known = [Occurring(self._cases[index].steps) for index in self._proof.looked_at]
         self._known = known[self._proof.looked_at.index(self._first)]
         listed = targets(self._trials, self._proof.looked_at, known)
+        listed = [target for target in listed if target.site not in self._without]
         picks = Candidates(self._cases[self._first].steps)
         fixes: list[Fix] = []
         with suppress(OutOfBudget):
             for ways, group in itertools.product((self._own, self._inside), self._groups(listed)):
                 fixes = fixes or self._one(group, ways(picks))
             fixes = fixes or self._wholes[:1] or (self._two(listed, picks, known[0]) if together else [])
-        fixes = fixes or self._wholes[:1]
-        self._budget.allow(WORK_TO_TELL, SECONDS_TO_TELL)
-        return [found_place(self._proof, fixes, which) for which in range(len(fixes))]
+        return fixes or self._wholes[:1]
 
     def _groups(self, listed: Sequence[Target]) -> list[list[Target]]:
         """Targets in the order in which they are tried.
@@ -245,7 +284,8 @@ class _Search:
         """Whether values are not the whole answer. One that says something all the same is kept for the end."""
         if self._proof.is_result_again(values, current):
             return False
-        whole = same_values(self._cases[self._first].due, stacked(values))
+        case, given = self._cases[self._first], stacked(values)
+        whole = same_values(case.due, given) or same_values(case.chosen(case.due), given)
         equation = fix.target.equation(self._trials[self._first])
         informs = alone and fix.target.reads is Reads.RIGHT and not equation.blocks and not self._wholes
         if equation.operation in MOVES:  # what only moves right values is wrong in their order alone
@@ -271,19 +311,24 @@ class _Search:
     def _solved(self, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The numbers, whatever they are, that make every case right in the place of a literal."""
         # One number that has to come out right says nothing: most literals could be bent until it does.
-        if target.output or sum(self._cases[index].due.size for index in self._proof.failing) < FEWEST_VALUES_DUE:
+        if (
+            target.output
+            or sum(case.chosen(case.due).size for case in map(self._cases.__getitem__, self._proof.failing))
+            < FEWEST_VALUES_DUE
+        ):
             return
         _, changes = _beside(base)
-        trial, due = self._trials[self._first], self._cases[self._first].due
+        trial, case = self._trials[self._first], self._cases[self._first]
         for operand, atom in enumerate(target.equation(trial).inputs):
             if not isinstance(atom, Literal) or not isinstance(atom.value, float) or not np.isfinite(atom.value):
                 continue
 
             def value(number: float, operand: int = operand) -> Array:
-                return trial.run({**changes, target.site: target.operand(operand, np.asarray(number), [])})
+                given = trial.run({**changes, target.site: target.operand(operand, np.asarray(number), [])})
+                return case.chosen(given) if given.shape == case.due.shape else given
 
             with suppress(NotAProgram):
-                number = solved_literal(value, due, atom.value)
+                number = solved_literal(value, case.chosen(case.due), atom.value)
                 if number is not None:
                     yield from self._that_fit(target, [Fix(target, operand=operand, constant=number)], base)
 

@@ -101,6 +101,7 @@ class SearchCase:
         due: the right values, of shape (n,).
         allowed: how far each value may be from them.
         steps: the steps of the reference on this case.
+        looked_at: which of the values have to come out right: truth values, of shape (n,); None for all.
     """
 
     program: Program
@@ -108,6 +109,11 @@ class SearchCase:
     due: Array
     allowed: Array
     steps: Steps
+    looked_at: Array | None = None
+
+    def chosen(self, values: Array) -> Array:
+        """Of numbers in the place of the right values, those that are looked at."""
+        return values if self.looked_at is None else values[self.looked_at]
 
 
 MOST_ELEMENTS_KEPT = 1 << 22
@@ -116,10 +122,15 @@ MOST_ELEMENTS_KEPT = 1 << 22
 
 @dataclass(frozen=True)
 class Site:
-    """The equations that one expression of the learner's file makes with one operation."""
+    """The equations that one expression of the learner's file makes with one operation, on one side of a derivative.
+
+    Attributes:
+        backward: whether they belong to a backward pass. What they make is no value of the expression.
+    """
 
     place: Place
     operation: str
+    backward: bool = False
 
 
 @dataclass(frozen=True)
@@ -187,10 +198,11 @@ class Trial(Evaluation):
         self._seen: dict[Site, int] = {}
         self._before: dict[Site, dict[int, int]] = defaultdict(dict)
         self._at = 0
-        self._named: dict[tuple[int, str], Site] = {}
+        self._named: dict[tuple[int, str, bool], Site] = {}
         self._changed: dict[tuple[int, str], Equation] = {}
         self._values: dict[int, Array] = {}
         self._readers: dict[int, list[int]] = defaultdict(list)
+        self._read_by: dict[bool, set[int]] = defaultdict(set)
         self.result = self._guarded(self._first)
 
     def run(self, changes: Changes, watch: Watch | None = None) -> Array:
@@ -209,6 +221,38 @@ class Trial(Evaluation):
     def leaves(self, place: Place, values: Iterable[Array]) -> bool:
         """Whether one of the values that a place makes is read elsewhere, or is a result. JAX throws others away."""
         return any(id(value) in self.results or self.read_at[id(value)] - {place} for value in values)
+
+    def goes_back_alone(self, value: Array) -> bool:
+        """Whether nothing but a backward pass reads a value of the forward pass, such as the slope of an operation."""
+        if not self._read_by:
+            for site, evaluations in self.inputs.items():
+                self._read_by[site.backward].update(id(value) for inputs in evaluations for value in inputs)
+        return (
+            id(value) in self._read_by[True] and id(value) not in self._read_by[False] and id(value) not in self.results
+        )
+
+    def without_derivatives(self) -> tuple[Array, set[Site]]:
+        """Which values of the program depend on no backward pass, as truth values in one dimension, and the sites that do.
+
+        Raises:
+            NotAProgram: if that cannot be evaluated.
+            OutOfBudget: if no work is left.
+        """
+
+        def spoil(trial: Trial, equation: Equation, inputs: list[Array], count: int) -> list[Array]:
+            return [
+                np.full_like(output, np.nan) if output.dtype.kind in "fc" else output
+                for output in trial.usual(equation, inputs)
+            ]
+
+        depend = {site for site in self.made if site.backward}
+
+        def watch(equation: Equation, before: Array, now: Array) -> None:
+            if equation.place >= 0 and not np.array_equal(before, now, equal_nan=now.dtype.kind in "fc"):
+                depend.add(self.site(equation))
+
+        spoiled = self.run({site: Change(spoil) for site in depend}, watch)
+        return ~np.isnan(spoiled) | np.isnan(self.result), depend
 
     def ancestors(self, place: Place, site: Site, number: int) -> int:
         """How many values that a place makes go into what one evaluation of a site reads."""
@@ -235,7 +279,7 @@ class Trial(Evaluation):
             if equation.operation in ("scan", "while") and id(equation) not in in_loop:
                 in_loop |= {id(inner) for block in equation.blocks for inner in block.nested()}
             elif equation.place >= 0 and in_loop:
-                (inside if id(equation) in in_loop else found).add(self._site(equation))
+                (inside if id(equation) in in_loop else found).add(self.site(equation))
         return found - inside
 
     def at_once(self, site: Site) -> bool:
@@ -344,7 +388,7 @@ class Trial(Evaluation):
             if wide and self._changes is None:  # what no line of the file reads is read elsewhere
                 self.results.update((id(input_), input_) for input_ in inputs)
             return super()._outputs(equation, inputs, wide)
-        site = self._site(equation)
+        site = self.site(equation)
         if self._changes is None:
             return self._recorded(site, equation, inputs)
         change = self._changes.get(site)
@@ -365,10 +409,11 @@ class Trial(Evaluation):
             raise NotAProgram("a complex number is no real one")
         return outputs
 
-    def _site(self, equation: Equation) -> Site:
-        named = (equation.place, equation.operation)
+    def site(self, equation: Equation) -> Site:
+        """The site of an equation that has a place."""
+        named = (equation.place, equation.operation, equation.backward)
         if named not in self._named:
-            self._named[named] = Site(self.program.places[equation.place], equation.operation)
+            self._named[named] = Site(self.program.places[equation.place], *named[1:])
         return self._named[named]
 
     def _recorded(self, site: Site, equation: Equation, inputs: list[Array]) -> list[Array]:

@@ -12,7 +12,7 @@ from grader.where.candidates import ORDERED
 from grader.where.proof import Fix, Proof
 from grader.where.steps import Occurring, StepPick
 from grader.where.targets import Target, targets
-from grader.where.trial import Budget
+from grader.where.trial import Budget, SearchCase, Trial
 from tests.where.answers import cases
 
 
@@ -33,8 +33,13 @@ def in_halves(n: int) -> Any:
     return jnp.stack([made[:3], made[3:]], axis=1).reshape(-1)
 
 
+def begun(listed: list[SearchCase]) -> Proof:
+    budget = Budget(1e6, 10.0)
+    return Proof(listed, [Trial(case.program, case.draws, budget) for case in listed], budget)
+
+
 def proof(function: Any = answer, sizes: tuple[int, ...] = (1, 9)) -> Proof:
-    return Proof(cases(function, reference, sizes), Budget(1e6, 10.0))
+    return begun(cases(function, reference, sizes))
 
 
 def target(of: Proof, operation: str) -> Target:
@@ -94,7 +99,7 @@ def test_a_constant_may_be_any_number() -> None:
     def whole(n: int) -> Any:
         return jnp.cos(jnp.arange(1.0, 2.0 + n)) * 0.7
 
-    asked = Proof(cases(half, whole), Budget(1e6, 10.0))
+    asked = begun(cases(half, whole))
     fix = Fix(target(asked, "mul"), operand=1, constant=0.7)
     assert asked.right_with([fix], asked.first) is not None
     assert np.isclose(asked.right_with([fix], asked.first)[0][0][0], 0.7 * np.cos(1.0))  # pyright: ignore
