@@ -157,6 +157,7 @@ def _where(where: Where, cases: Sequence[CaseResult], told: Message) -> dict[str
         "evaluation": block.evaluation or None if block else None,
         **{"yours": None, "needed": None, **rows},
         "fixable": where.fixable,
+        "derivative": where.derivative,
         "relation": where.relation,
         "message": str(told),
         "lines": _lines(told),

@@ -68,9 +68,12 @@ def heading(where: Sequence[Where], *, explained: bool) -> str:
         return gettext("It can be fixed at these places:") if several else gettext("It can be fixed here:")
     if fixable:
         return gettext("But it can be fixed at these places:") if several else gettext("But it can be fixed here:")
+    derivative = any(place.derivative for place in where)
+    if several and derivative:
+        return gettext("Values are wrong at these places. The mistakes may also be on other lines:")
     if several:
         return gettext("The mistakes are at these places, or in what goes in there:")
-    if where[0].derivative:
+    if derivative:
         return gettext("The derivative is wrong here. The mistake may be on this line, before it or after it:")
     if where[0].proof.onward:
         return gettext("From here on it is right. The mistake is at or before this line:")

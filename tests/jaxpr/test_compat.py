@@ -287,6 +287,15 @@ def test_an_equation_knows_whether_it_belongs_to_a_backward_pass() -> None:
     assert not any(map(compat.is_backward, eqns(loss, X)))
     calls = [eqn for eqn in eqns(jax.grad(jax.jit(loss)), X) if compat.is_call(eqn)]
     assert {compat.is_backward(eqn) for eqn in calls} == {False, True}
+    again = [
+        inner
+        for eqn in eqns(jax.grad(jax.checkpoint(loss)), X)
+        if compat.is_backward(eqn)
+        for jaxpr in compat.inner_jaxprs(eqn)
+        for inner in jaxpr.eqns
+    ]
+    assert {eqn.primitive.name for eqn in again if compat.is_backward(eqn, within=True)} >= {"mul"}
+    assert {eqn.primitive.name for eqn in again if not compat.is_backward(eqn, within=True)} >= {"cos"}
 
 
 def test_an_operation_of_a_library_has_the_innermost_expression_of_the_file() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from grader.marking.place_description import described_places, without_values
 from grader.marking.verdict import PlaceRepair, ValueBlock, Where
-from grader.values.places import Edit, FoundPlace, Place, PlaceKind, Reads, Relation
+from grader.values.places import NO_DERIVATIVES, Edit, FoundPlace, Place, PlaceKind, Reads, Relation
 
 TEXT = """import jax.numpy as jnp
 
@@ -219,3 +219,63 @@ def test_where_the_answer_differentiates_no_change_of_an_operation_is_told_but_o
     assert told(constant, text).repair.written == "2"
     assert told(located()).proof.onward
     assert not told(located(), text).proof.onward
+
+
+RULE = """import jax
+
+@jax.custom_vjp
+def q(x):
+    return x
+
+def forward(x):
+    return q(x), x
+
+def backward(x, g):
+    return (g * 0,)
+
+q.defvjp(forward, backward)
+
+def toy(seed, n):
+    return q(2.0 * seed)
+"""
+
+
+def test_a_value_of_a_derivative_is_no_value_of_the_expression() -> None:
+    forward, derivative = (told(located(derivative=of_derivative)) for of_derivative in (False, True))
+    assert (forward.derivative, forward.name, forward.fixable, forward.proof.onward) == (False, "mask", True, True)
+    assert (derivative.derivative, derivative.name, derivative.fixable, derivative.proof.onward) == (
+        True,
+        "",
+        False,
+        False,
+    )
+    assert told(located(), derivative="seed").derivative
+
+
+def test_the_values_of_a_derivative_rule_stand_where_the_rule_ends() -> None:
+    one = told(located("q(2.0 * seed)", RULE, derivative=True), RULE)
+    assert (one.rule_of, one.span.text, one.fixable) == ("q", ("    return (g * 0,)",), True)
+    assert not told(located("q(2.0 * seed)", RULE, derivative=True, reads=Reads.OTHER), RULE).fixable
+    assert told(located("q(2.0 * seed)", RULE), RULE).rule_of == "", "the value is none of the rule"
+    plain = RULE.replace("q.defvjp(forward, backward)", "")
+    assert told(located("q(2.0 * seed)", plain, derivative=True), plain).rule_of == ""
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "q.defvjp(forward, bwd=backward)",
+        "q.defvjp(fwd=forward, bwd=lambda x, g: (g * 0,))",
+        "q.defjvp(backward)",
+        "@q.defjvp\ndef rule(primals, tangents):\n    return (g * 0,)",
+    ],
+)
+def test_a_derivative_rule_may_be_declared_in_several_ways(declared: str) -> None:
+    text = RULE.replace("q.defvjp(forward, backward)", declared)
+    span = told(located("q(2.0 * seed)", text, derivative=True), text).span
+    assert span.text[0][span.column :].startswith("(g * 0,)")
+
+
+def test_what_is_proven_of_the_numbers_without_a_derivative_is_told_of_them_alone() -> None:
+    one = told(located(part=True))
+    assert (one.of, one.derivative, one.name) == (NO_DERIVATIVES, False, "mask")

@@ -13,7 +13,7 @@ from grader.marking.verdict import CaseResult, Computed, Diagnosis, Helper, Name
 from grader.report.places import case_of, heading, messages, values
 from grader.report.terminal import Terminal
 from grader.values.message import Line, verbatim
-from grader.values.places import Edit, PlaceKind, Relation
+from grader.values.places import NO_DERIVATIVES, Edit, PlaceKind, Relation
 from tests.marking.places import changed, place
 
 MASK = ValueBlock(((1.0, 1.0), (1.0, 1.0)), ((1.0, 0.0), (1.0, 1.0)), "mask")
@@ -124,6 +124,7 @@ def test_where_not_all_columns_fit_those_that_differ_do() -> None:
         ({"name": "seen", "shape": (9, 2)}, replace(MASK, part="[4:6]"), "seen of shape (9, 2), part [4:6]"),
         ({"shape": (2,), "rounds": 5}, replace(MASK, evaluation=3), "of shape (2,), run 3 of 5"),
         ({"inner": True, "operation": "exp"}, MASK, "inside it, `exp` of shape (2, 2)"),
+        ({"inner": True, "derivative": True}, MASK, "in the derivative, of shape (2, 2)"),
     ],
 )
 def test_the_title_says_what_the_values_are(fields: dict[str, object], block: ValueBlock, title: str) -> None:
@@ -152,6 +153,14 @@ REPAIR = {"kind": PlaceKind.REPAIR, "change": Edit.CONSTANT, "written": "1.0"}
         (
             {"of": "seed"},
             "This is in the derivative with respect to `seed`. With the values needed here, all 6 cases are right.",
+        ),
+        (
+            {"of": NO_DERIVATIVES},
+            "This is about the numbers that are no derivatives. With the values needed here, they are right in all 6 cases.",
+        ),
+        (
+            {"rule_of": "q"},
+            "This is the derivative rule of `q`. With the values needed here, all 6 cases are right.",
         ),
         ({"kind": PlaceKind.HIDDEN}, "With other values here, all 6 cases are right."),
     ],
@@ -199,6 +208,10 @@ def test_what_is_proven_of_two_places_is_said_once() -> None:
         ({}, "It can be fixed here:"),
         ({"fixable": False}, "From here on it is right. The mistake is at or before this line:"),
         ({"fixable": False, "onward": False}, "The mistake is here, or in what goes in here:"),
+        (
+            {"fixable": False, "derivative": True},
+            "The derivative is wrong here. The mistake may be on this line, before it or after it:",
+        ),
     ],
     ids=str,
 )

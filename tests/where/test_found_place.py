@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
+from jax import lax
 
 from grader.where.search import locate
+from grader.where.trial import Budget, Trial
+from tests.program.sent import sent
 from tests.where.answers import cases, text_of
 
 
@@ -28,3 +35,82 @@ def test_each_of_two_places_has_values_of_a_case_in_which_they_differ() -> None:
     assert [text_of(one, __file__) for one in found] == ["jnp.tanh(x)", "second * 3.0"]
     assert [one.case for one in found] == [0, 1], "of one value, the order is right"
     assert not any(np.allclose(one.yours, one.needed) for one in found)
+
+
+X, Y = jnp.sin(jnp.arange(12.0)).reshape(4, 3), jnp.cos(jnp.arange(4.0))
+
+
+def gradient_of(loss: Any, *, with_value: bool = True) -> Any:
+    def call(n: int) -> Any:
+        w = jnp.sin(jnp.arange(3.0) + n)
+        value, slope = jax.value_and_grad(loss)(w)
+        return jnp.append(slope, value) if with_value else slope
+
+    return call
+
+
+def right_loss(w: Any) -> Any:
+    return jnp.mean(jnp.tanh(X @ w - Y) ** 2)
+
+
+def wrong_loss(w: Any) -> Any:
+    return jnp.mean(jnp.sin(X @ w - Y) ** 2)
+
+
+def test_a_mistake_in_a_loss_is_found_by_the_numbers_that_are_no_derivatives() -> None:
+    (found,) = locate(loss_cases(wrong_loss, right_loss))
+    assert text_of(found, __file__) == "jnp.sin(X @ w - Y)"
+    assert (found.part, found.derivative) == (True, False)
+    assert found.needed.shape == (4,)
+
+
+def test_what_makes_the_derivative_right_too_is_proven_of_all_numbers() -> None:
+    def other_data(w: Any) -> Any:
+        return jnp.mean(jnp.tanh(X @ w - 2.0 * Y) ** 2)
+
+    (found,) = locate(loss_cases(other_data, right_loss))
+    assert text_of(found, __file__) == "2.0 * Y"
+    assert not found.part
+
+
+def test_a_value_of_the_backward_pass_is_told_as_one_of_a_derivative_with_its_own_runs() -> None:
+    @jax.custom_vjp
+    def doubled(x: Any) -> Any:
+        return jnp.tanh(x)
+
+    def backward(x: Any, g: Any) -> Any:
+        return (2.0 * g * (1.0 - jnp.tanh(x) ** 2),)
+
+    doubled.defvjp(lambda x: (jnp.tanh(x), x), backward)
+
+    def loss(w: Any) -> Any:
+        return jnp.mean(doubled(X @ w - Y) ** 2)
+
+    (found,) = locate(loss_cases(loss, right_loss))
+    assert (found.derivative, found.part, found.rounds) == (True, False, 1)
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["checkpoint", "plain"])
+def test_a_derivative_through_a_loop_is_one_and_what_is_computed_again_there_is_none(kept: bool) -> None:
+    def of(step: Any) -> Any:
+        step = jax.checkpoint(step) if kept else step
+        return gradient_of(
+            lambda w: jnp.sum(lax.scan(lambda x, _: (step(x), None), w, length=3)[0] ** 2), with_value=False
+        )
+
+    asked = cases(of(lambda x: jnp.sin(x) + 0.5), of(lambda x: jnp.cos(x) + 0.5))
+    trial = Trial(asked[0].program, {}, Budget(1e6, 10.0))
+    sides = {
+        site.operation: {other.backward for other in trial.made if other.operation == site.operation}
+        for site in trial.made
+    }
+    assert sides["sin"] == {False}
+    assert sides["cos"] == {False}, "the slope of sin is computed in the forward pass, or again"
+    assert True in sides["mul"]
+
+
+def loss_cases(loss: Any, right: Any) -> Any:
+    return [
+        replace(asked, program=sent(partial(gradient_of(loss), size), __file__))
+        for asked, size in zip(cases(gradient_of(right), gradient_of(right)), (3, 4), strict=False)
+    ]
