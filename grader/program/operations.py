@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.program import indexing, keys
+from grader.program import factors, indexing, keys
 from grader.program.data import DRAWS, DTYPES, LARGEST_ARRAY, Equation, NotAProgram, holding, promoted, require
 from grader.values.arrays import Array
 
@@ -265,6 +265,7 @@ RULES: Mapping[str, Rule] = {
     "shift_right_logical": lambda x, by: _shift(x, by, np.right_shift),
     "shift_right_arithmetic": _shift_with_sign,
     "bitcast_convert_type": _bitcast,
+    **{name: getattr(factors, name) for name in ("lu", "triangular_solve", "cholesky", "svd")},
     "random_seed": keys.seed,
     "random_wrap": keys.wrap,
     "random_unwrap": keys.unwrap,
@@ -361,7 +362,8 @@ _DTYPES = ("new_dtype", "preferred_element_type", "dtype")
 
 _TYPES: Mapping[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("axis", "bit_width", "dimension", "k", "num_keys", "rounding_method", "y"), _whole),
-    **dict.fromkeys(("is_stable", "reverse"), _truth),
+    **dict.fromkeys(("is_stable", "reverse", "left_side", "lower", "transpose_a", "conjugate_a"), _truth),
+    **dict.fromkeys(("unit_diagonal", "full_matrices", "compute_uv"), _truth),
     **dict.fromkeys(
         ("axes", "broadcast_dimensions", "dimensions", "limit_indices", "new_sizes", "permutation"), _wholes
     ),
@@ -400,12 +402,15 @@ _SLOW: Mapping[str, int] = {
     **dict.fromkeys(("erf", "erfc", "erf_inv", "lgamma"), 20),
     **dict.fromkeys(("random_bits", "random_split", "random_fold_in", *DRAWS), 50),
     **dict.fromkeys(("sort", "top_k", "cumlogsumexp"), 30),
+    **dict.fromkeys(("lu", "triangular_solve", "cholesky", "svd"), 100),
     **dict.fromkeys(("gather", "scatter", "pow", "sin", "cos", "tan", "integer_pow"), 5),
     **dict.fromkeys(("scatter-add", "scatter-sub", "scatter-mul", "scatter-min", "scatter-max"), 20),
 }
 """How often an element counts, once if it is not said here."""
 
-_JOINED = frozenset(("concatenate", "stack", "sort", "dynamic_slice", "dynamic_update_slice", "unstack"))
+_JOINED = frozenset(
+    ("concatenate", "stack", "sort", "dynamic_slice", "dynamic_update_slice", "unstack", "triangular_solve")
+)
 """Operations whose inputs have shapes that need not fit each other, and which give no more than they take."""
 
 
@@ -481,6 +486,8 @@ def _largest(equation: Equation, inputs: Sequence[Array], parameters: Mapping[st
             return _product([low + high + n + max(n - 1, 0) * between for n, (low, high, between) in lengths])
         case "gather":
             return _product(inputs[1].shape[:-1]) * _product(parameters["slice_sizes"])
+        case "svd":
+            return _product(inputs[0].shape[:-2]) * max(inputs[0].shape[-2:]) ** 2
         case "top_k":
             require(parameters["k"] <= inputs[0].shape[parameters["axis"]], "more values are taken than there are")
             return inputs[0].size

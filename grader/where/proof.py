@@ -13,7 +13,7 @@ from grader.program.arithmetic import Noisy
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.values.arrays import PROVEN_CLOSE, VALUES_CLOSE, Array, differences
 from grader.values.places import MOST_NUMBERS_READ, Edit, FoundPlace, Place, PlaceKind, Reads, Relation
-from grader.values.relations import relation, reordered
+from grader.values.relations import differing, relation, reordered
 from grader.where.candidates import NONE, ORDERED, Orders, forms_of, orders
 from grader.where.repairs import repairs
 from grader.where.steps import MOVES, Occurring, StepPick, same_values
@@ -278,6 +278,9 @@ def _in_float32(value: Array) -> Array:
 MOST_CASES_RELATED = 3
 """The most cases on which a relation of values, or a run that is right, is sought."""
 
+MOST_RUNS_TRIED, MOST_ELEMENTS_TRIED = 16, 64
+"""Of how many evaluations and elements it is found out whether their change matters."""
+
 ORDERS = MOVES | {"dot_general", "iota", "sort", "top_k", "argsort"}
 """The operations that decide in which order values stand."""
 
@@ -302,6 +305,8 @@ def found_place(proof: Proof, fixes: Sequence[Fix], which: int) -> FoundPlace:
         # The values of the whole expression say more than those of a step inside it.
         kind, change, related = PlaceKind.VALUE, None, None
         inner, operation, pairs = False, outer[0], [outer[1]]
+    elif related is None and kind is PlaceKind.VALUE:
+        pairs = _that_matter(proof, fixes, which, case, pairs)
     apart = len({array.shape for pair in pairs for array in pair}) > 1  # arrays of several shapes do not stack
     first = next((index for index, pair in enumerate(pairs) if _differ(pair)), 0)
     yours, needed = pairs[first] if apart else map(stacked, zip(*pairs, strict=True))
@@ -357,6 +362,37 @@ def _pairs(proof: Proof, fixes: Sequence[Fix], which: int, case: int) -> list[_P
     target, trial = fixes[which].target, proof.trials[case]
     needed = (proof.right_with(fixes, case) or [])[which]
     return [(target.current(trial)[at], needed[at]) for at in target.reported(trial)[0] if at < len(needed)]
+
+
+def _that_matter(proof: Proof, fixes: Sequence[Fix], which: int, case: int, pairs: Sequence[_Pair]) -> list[_Pair]:
+    """The values that one of some fixes changes on a case, each with the one needed, or once more where any will do.
+
+    Evaluations are tried first, then the elements of the first that is left. What a later line overwrites changes nothing.
+    """
+    needed, trial = proof.right_with(fixes, case) or [], proof.trials[case]
+    changes = {fix.target.site: fix.target.put(values) for fix, values in zip(fixes, needed, strict=False)}
+    target, kept, told = fixes[which].target, [*needed[which]], fixes[which].target.reported(trial)[0]
+    yours = target.current(trial)
+
+    def still_right(at: int, values: Array) -> bool:
+        before, kept[at] = kept[at], values
+        right = proof.run(case, {**changes, target.site: target.put(kept)})
+        kept[at] = values if right else before
+        return right
+
+    with contextlib.suppress(OutOfBudget):
+        differ = [at for at in told if at < len(kept) and _differ((yours[at], kept[at]))]
+        left = [at for at in differ[:MOST_RUNS_TRIED] if len(differ) == 1 or not still_right(at, yours[at])]
+        if left and yours[left[0]].shape == kept[left[0]].shape:
+            for index in [*zip(*np.nonzero(differing(yours[left[0]], kept[left[0]])), strict=True)][
+                :MOST_ELEMENTS_TRIED
+            ]:
+                values = np.array(kept[left[0]])
+                values[index] = yours[left[0]][index]
+                still_right(left[0], values)
+    found = [(yours[at], kept[at]) for at in told if at < len(kept)]
+    # A case that was only a little wrong counts as right with any change.
+    return found if any(map(_differ, found)) else [*pairs]
 
 
 def _related(proof: Proof, fixes: Sequence[Fix], which: int, there: Sequence[int]) -> Relation | None:

@@ -184,6 +184,10 @@ def test_a_number_out_of_range_becomes_the_nearest_whole_number_as_in_jax(new: s
     np.testing.assert_array_equal(RULES["convert_element_type"](numbers.astype(held), new_dtype=np.dtype(new)), due)
 
 
+SQUARE = np.array(
+    [[[0.5, 2.0, -1.0], [4.0, 0.25, 1.5], [-2.0, 3.0, 0.75]], [[1.0, 0.5, 2.0], [0.5, 3.0, -1.0], [2.0, 1.0, 0.5]]],
+    np.float32,
+)
 M = np.array([[0.5, -1.25, 2.0, 0.125], [0.25, 3.5, -0.75, 7.0], [-2.5, 1.5, 0.0625, -4.0]], np.float32)
 Q = np.array([[0.5, 0.25, 0.75, 0.9375], [0.125, 0.875, 0.0625, 0.03125]], np.float32)
 HOLES = np.array([[0.5, np.nan, 2.0, -np.inf], [np.nan, 3.5, -0.75, 3.5], [np.inf, 1.5, -0.0, 0.0]], np.float32)
@@ -218,6 +222,40 @@ CASES: dict[str, list[Case]] = {
         (lambda x: lax.cumlogsumexp(x, 1), M),
         (lambda x: lax.cumlogsumexp(x, 0, reverse=True), M),
         (lambda x: lax.cumlogsumexp(x, 0), np.array([-np.inf, -np.inf, 1.0, 2.0], np.float32)),
+    ],
+    "lu": [
+        (lambda x: lax.linalg.lu(x)[0], SQUARE),
+        (lambda x: lax.linalg.lu(x)[1], SQUARE),
+        (lambda x: lax.linalg.lu(x)[2], SQUARE),
+        (lambda x: lax.linalg.lu(x)[0], M),
+        (lambda x: lax.linalg.lu(x.T)[2], M),
+        (lambda x: lax.linalg.lu(x)[2], np.zeros((2, 2), np.float32)),
+        (lambda x: jnp.linalg.solve(x, x[..., 0] + 1), SQUARE[0]),
+        (lambda x: jnp.linalg.inv(x), SQUARE),
+        (lambda x: jnp.linalg.inv(0.0 * x), SQUARE[0]),
+        (lambda x: jnp.linalg.det(x), SQUARE),
+    ],
+    "triangular_solve": [
+        (
+            lambda x, left=left, lower=lower, transposed=transposed, ones=ones: lax.linalg.triangular_solve(
+                x, x + 1.0, left_side=left, lower=lower, transpose_a=transposed, unit_diagonal=ones
+            ),
+            SQUARE,
+        )
+        for left in (True, False)
+        for lower in (True, False)
+        for transposed in (True, False)
+        for ones in (True, False)
+    ],
+    "cholesky": [
+        (lambda x: jnp.linalg.cholesky(x @ x.mT), SQUARE),
+        (lambda x: jnp.linalg.cholesky(x + x.mT), SQUARE),
+        (lambda x: jax.scipy.linalg.cho_solve(jax.scipy.linalg.cho_factor(x @ x.T), x), SQUARE[1]),
+    ],
+    "svd": [
+        (lambda x: jnp.linalg.svd(x, compute_uv=False), SQUARE),
+        (lambda x: jnp.linalg.lstsq(x, x[:, 0] + 1)[0], M.T),
+        (lambda x: jnp.linalg.pinv(x), M),
     ],
     "shift_left": [(lax.shift_left, BITS, BY), (lambda n: n << 3, K), (lambda n: n << 40, K)],
     "shift_right_logical": [
