@@ -159,6 +159,17 @@ class Proof:
         self.trials[self.first].run(changes, watch)
         return len(again) == len(values)
 
+    def can_give(self, target: Target, needed: Sequence[Array]) -> bool:
+        """Whether a person could make an operation give the values needed: sorting right values gives no others.
+
+        Args:
+            needed: the values of the first case.
+        """
+        if target.site.operation not in SORTS or target.reads is not Reads.RIGHT:
+            return True
+        pairs = zip(target.current(self.trials[self.first]), needed, strict=False)
+        return all(yours.shape != due.shape or reordered(yours, due) for yours, due in pairs)
+
     def begins_there(self, target: Target, needed: Sequence[Array], known: Occurring) -> Reads | None:
         """What an expression reads where it first goes wrong; None if it does not go wrong by itself.
 
@@ -278,6 +289,9 @@ def _in_float32(value: Array) -> Array:
 MOST_CASES_RELATED = 3
 """The most cases on which a relation of values, or a run that is right, is sought."""
 
+SORTS = frozenset(("sort", "top_k"))
+"""The operations that give the values they read, in another order."""
+
 MOST_RUNS_TRIED, MOST_ELEMENTS_TRIED = 16, 64
 """Of how many evaluations and elements it is found out whether their change matters."""
 
@@ -383,7 +397,10 @@ def _that_matter(proof: Proof, fixes: Sequence[Fix], which: int, case: int, pair
     with contextlib.suppress(OutOfBudget):
         differ = [at for at in told if at < len(kept) and _differ((yours[at], kept[at]))]
         left = [at for at in differ[:MOST_RUNS_TRIED] if len(differ) == 1 or not still_right(at, yours[at])]
-        if left and yours[left[0]].shape == kept[left[0]].shape:
+        for at in left:
+            if not np.all(np.isfinite(yours[at])):  # where a number was missing, any may do: the plainest is 0
+                still_right(at, np.where(np.isfinite(yours[at]), kept[at], 0.0))
+        if left and yours[left[0]].ndim and yours[left[0]].shape == kept[left[0]].shape:
             for index in [*zip(*np.nonzero(differing(yours[left[0]], kept[left[0]])), strict=True)][
                 :MOST_ELEMENTS_TRIED
             ]:

@@ -265,7 +265,9 @@ class _Search:
                     self._budget.spend(1.0)
                     change = {target.site: target.put(arrays)}
                     if (seen := _bytes(arrays)) not in tried:
-                        tried[seen] = self._proof.run(self._first, {**changes, **change})
+                        tried[seen] = self._proof.can_give(target, arrays) and self._proof.run(
+                            self._first, {**changes, **change}
+                        )
                     if not tried[seen] or not self._says_something(fix, arrays, current, alone=base is None):
                         continue
                     if base is not None and self._proof.run(self._first, change):

@@ -109,6 +109,29 @@ def test_a_derivative_through_a_loop_is_one_and_what_is_computed_again_there_is_
     assert True in sides["mul"]
 
 
+def test_where_any_number_does_0_is_needed() -> None:
+    def mean(n: int, empty: float) -> Any:
+        held = jnp.full((n + 2,), empty).at[:n].set(jnp.sin(jnp.arange(1.0, n + 1)))
+        return jnp.cos(held + jnp.where(jnp.arange(n + 2) < n, 0.0, -jnp.inf) * 0.0)[:n].sum() + jnp.sum(
+            held * jnp.where(jnp.arange(n + 2) < n, 1.0, 0.0)
+        )
+
+    found = locate(cases(partial_of(mean, empty=jnp.nan), partial_of(mean, empty=0.25)))
+    assert all(np.isfinite(one.needed).all() for one in found)
+
+
+def test_a_sort_of_right_values_is_no_place_for_other_values() -> None:
+    def answer(n: int) -> Any:
+        return jnp.sort(jnp.sin(jnp.arange(1.0, n + 3))) * 2.0
+
+    def other(n: int) -> Any:
+        return jnp.cumsum(jnp.sort(jnp.sin(jnp.arange(1.0, n + 3)))) * 2.0
+
+    assert [one.operation for one in locate(cases(answer, other))] == ["mul"]
+    (turned,) = locate(cases(answer, lambda n: -jnp.sort(-jnp.sin(jnp.arange(1.0, n + 3))) * 2.0))
+    assert text_of(turned, __file__).startswith("jnp.sort")
+
+
 def partial_of(function: Any, **options: Any) -> Any:
     def call(n: int) -> Any:
         return function(n, **options)
@@ -141,38 +164,3 @@ def test_only_runs_and_elements_that_matter_are_shown_as_needed() -> None:
     differ = one.yours != one.needed
     assert differ.shape == (3, 6)
     assert [*zip(*np.nonzero(differ), strict=True)] == [(2, 0)], "what earlier rounds made is written again"
-
-
-def partial_of(function: Any, **options: Any) -> Any:
-    def call(n: int) -> Any:
-        return function(n, **options)
-
-    return call
-
-
-def loss_cases(loss: Any, right: Any) -> Any:
-    return [
-        replace(asked, program=sent(partial(gradient_of(loss), size), __file__))
-        for asked, size in zip(cases(gradient_of(right), gradient_of(right)), (3, 4), strict=False)
-    ]
-
-
-def overwritten(n: int, *, mine: bool) -> Any:
-    """Each round writes a row, and the last round writes all but the first element again."""
-
-    def round_(held: Any, at: Any) -> Any:
-        held = jnp.where(at == 2, held.at[1:].set(jnp.arange(1.0, n + 3)), held)
-        made = jnp.tanh(held) * 0.7 + 0.1 if mine else jnp.sin(held)
-        return jnp.where(at < 2, made, held), None
-
-    return lax.scan(round_, jnp.sin(jnp.arange(n + 3.0)) + 2.0, jnp.arange(3))[0]
-
-
-def test_only_runs_and_elements_that_matter_are_shown_as_needed() -> None:
-    found = locate(cases(partial_of(overwritten, mine=True), partial_of(overwritten, mine=False)))
-    (one,) = found
-    assert text_of(one, __file__) == "jnp.tanh(held) * 0.7 + 0.1"
-    changed = one.yours != one.needed
-    assert changed.shape == (3, 6)
-    assert not changed[2].any(), "the last round takes nothing from it"
-    assert changed.any(axis=0).tolist() == [True, *[False] * 5], "the other elements are overwritten"
