@@ -35,7 +35,10 @@ def relation(yours: Array, needed: Array) -> Relation | None:
     if {yours.dtype.kind, needed.dtype.kind} - set("fiu") or yours.size < 2 or bool(np.all(yours == yours[0])):
         return None
     yours, needed = yours.astype(np.float64), needed.astype(np.float64)
-    fitting = [name for name, of in _RELATIONS.items() if np.isfinite(needed).all() and _equal(of(yours), needed)]
+    hidden = np.isinf(needed) & (yours == needed)  # a mask makes them, and a relation has to hold for them too
+    if hidden.all() or not np.isfinite(needed[~hidden]).all():
+        return None
+    fitting = [name for name, of in _RELATIONS.items() if _equal(of(yours), needed)]
     return fitting[0] if len(fitting) == 1 else None
 
 

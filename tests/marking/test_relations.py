@@ -31,6 +31,13 @@ def test_a_relation_that_holds_at_every_element_is_found(needed: Any, found: Rel
     assert relation(values, off) is None
 
 
+def test_numbers_that_a_mask_hides_hide_no_relation() -> None:
+    scores = np.array([0.3, 0.7, -np.inf])
+    assert relation(scores, 2 * scores) is Relation.TWICE
+    assert relation(scores, np.array([-0.3, -0.7, -np.inf])) is None, "the last one keeps its sign"
+    assert relation(scores, np.array([0.6, 1.4, np.inf])) is None
+
+
 def test_a_relation_of_one_number_or_that_could_be_another_is_none() -> None:
     assert relation(np.array([0.0625] * 2), np.array([0.25] * 2)) is None
     assert relation(np.array([0.0, 2.0]), np.array([0.0, 4.0])) is None, "twice, or the square"
