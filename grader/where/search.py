@@ -137,13 +137,15 @@ class _Search:
         """Targets in the order in which they are tried.
 
         What is evaluated often takes long: other places come first, but not those that read what a loop made. Of a whole
-        loop, the value says less than one inside.
+        loop, the value says less than one inside. And a value of a backward pass says less than one that a line makes.
         """
         trial = self._trials[self._first]
         after_loops = trial.after_loops()
-        plain, often, loops, after = groups = [list[Target]() for _ in range(4)]
+        plain, often, loops, after, backward = groups = [list[Target]() for _ in range(5)]
         for target in listed:
-            if target.equation(trial).blocks:
+            if target.site.backward:
+                backward.append(target)
+            elif target.equation(trial).blocks:
                 loops.append(target)
             elif len(trial.made[target.site]) > MANY_EVALUATIONS:
                 often.append(target)
