@@ -18,7 +18,7 @@ from grader.program.data import DTYPES, MOST_AXES, Place, Program
 from grader.values.arrays import Array
 from grader.values.decode import Real
 from grader.values.places import MOST_NUMBERS_READ, FoundPlace, PlaceKind
-from grader.where.steps import Occurring, Packed, unpacked
+from grader.where.steps import WITHOUT_DERIVATIVES, Occurring, Packed, Steps, unpacked
 from grader.where.trial import Budget, Site, Trial
 
 MOST_PLACES = 2
@@ -57,7 +57,7 @@ def find_places(
 
     try:
         asked = zip(steps.cases, due, allowed, unpacked(steps.data), strict=True)
-        cases = [SearchCase(*programs[index], values, bounds, made) for index, values, bounds, made in asked]
+        cases = [SearchCase(*programs[index], values, bounds, *_without(made)) for index, values, bounds, made in asked]
         with quiet():
             listed = locate(cases, of_part(part), together=together)
     except Exception:  # a program that nobody trusts may make the search fail in any way: it finds nothing then
@@ -66,6 +66,14 @@ def find_places(
         replace(place, case=steps.cases[place.case], yours=np.asarray(place.yours), needed=np.asarray(place.needed))
         for place in listed
     )
+
+
+def _without(steps: Steps) -> tuple[Steps, Array | None]:
+    """The steps of a case, and which of the results depend on no derivative; None where the reference takes none."""
+    mask = steps.get(WITHOUT_DERIVATIVES)
+    return {name: made for name, made in steps.items() if name != WITHOUT_DERIVATIVES}, None if mask is None else mask[
+        0
+    ]
 
 
 def believed_places(listed: Sequence[FoundPlace], cases: Sequence[int], text: str) -> bool:

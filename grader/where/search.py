@@ -78,18 +78,21 @@ def locate(cases: Sequence[SearchCase], budget: Budget | None = None, *, togethe
 
 
 def _of_values(cases: Sequence[SearchCase], trials: Sequence[Trial]) -> tuple[list[SearchCase], set[Site]]:
-    """The cases without the numbers that depend on a derivative that the answer takes, and the sites that depend on one.
+    """The cases without the numbers that depend on a derivative, and the sites of the answer that depend on one.
 
     A mistake in a loss makes both wrong, and with other values in the loss its derivative stays as it is. There are no such
-    cases where no number depends on a derivative, or all do.
+    cases where no number depends on a derivative, or all do, or other numbers of the reference do.
     """
-    found = [trial.without_derivatives() for trial in trials if any(site.backward for site in trial.made)]
-    chosen = [replace(case, looked_at=mask) for case, (mask, _) in zip(cases, found, strict=False)]
-    fits = len(found) == len(cases) and all(
-        mask.shape == case.due.shape and mask.any() and not mask.all()
-        for case, (mask, _) in zip(cases, found, strict=True)
-    )
-    return (chosen, set().union(*(depend for _, depend in found))) if fits else ([], set())
+    chosen, depend = list[SearchCase](), set[Site]()
+    for case, trial in zip(cases, trials, strict=True):
+        if (mask := case.without_derivatives) is None or not mask.any() or mask.all():
+            return [], depend
+        free, sites = trial.without_derivatives()
+        if not np.array_equal(free, mask):
+            return [], depend
+        chosen.append(replace(case, looked_at=mask))
+        depend |= sites
+    return chosen, depend
 
 
 _Ways = Sequence[tuple[Sequence[int], Callable[..., Iterator[Fix]], float]]

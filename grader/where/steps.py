@@ -111,6 +111,10 @@ Steps = Mapping[str, Array]
 A name is `line:column:operation:output:form`, where `form` counts the shapes that the operation gave.
 """
 
+WITHOUT_DERIVATIVES = "0:0:without-derivatives:0:0"
+"""The name under which the steps of a reference that takes a derivative say which of its results depend on none: truth
+values of shape (1, n). It is no step."""
+
 MOST_EVALUATIONS_APART = 12
 """An operation that is evaluated more often gives all its values at once, or the last one."""
 

@@ -101,7 +101,9 @@ class SearchCase:
         due: the right values, of shape (n,).
         allowed: how far each value may be from them.
         steps: the steps of the reference on this case.
-        looked_at: which of the values have to come out right: truth values, of shape (n,); None for all.
+        without_derivatives: which of the right values depend on no derivative that the reference takes: truth values of
+            shape (n,); None if it takes none.
+        looked_at: which of the values have to come out right: truth values of shape (n,); None for all.
     """
 
     program: Program
@@ -109,6 +111,7 @@ class SearchCase:
     due: Array
     allowed: Array
     steps: Steps
+    without_derivatives: Array | None = None
     looked_at: Array | None = None
 
     def chosen(self, values: Array) -> Array:

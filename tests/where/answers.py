@@ -11,6 +11,7 @@ import numpy as np
 
 from grader.oracle.steps import steps
 from grader.values.places import FoundPlace
+from grader.where.steps import WITHOUT_DERIVATIVES
 from grader.where.trial import SearchCase
 from tests.jaxpr.evaluating import as_reference
 from tests.program.sent import sent, value
@@ -28,7 +29,8 @@ def cases(
 def _case(answer: Callable[[], Any], reference: Callable[[], Any], file: str) -> SearchCase:
     due = value(reference).reshape(-1)
     made = steps(as_reference(jax.make_jaxpr(reference)(), file))
-    return SearchCase(sent(answer, file), {}, due, np.full(due.shape, ALLOWED), made)
+    free = made.pop(WITHOUT_DERIVATIVES, None)
+    return SearchCase(sent(answer, file), {}, due, np.full(due.shape, ALLOWED), made, None if free is None else free[0])
 
 
 def text_of(found: FoundPlace, file: str) -> str:

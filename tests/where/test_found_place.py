@@ -64,6 +64,15 @@ def test_a_mistake_in_a_loss_is_found_by_the_numbers_that_are_no_derivatives() -
     assert found.needed.shape == (4,)
 
 
+def test_numbers_that_stand_in_the_place_of_derivatives_say_nothing_of_a_loss() -> None:
+    def value_first(n: int) -> Any:
+        value, slope = jax.value_and_grad(right_loss)(jnp.sin(jnp.arange(3.0) + n))
+        return jnp.append(value, slope)
+
+    found = locate(cases(value_first, gradient_of(right_loss)))
+    assert [one.part for one in found] == [False]
+
+
 def test_what_makes_the_derivative_right_too_is_proven_of_all_numbers() -> None:
     def other_data(w: Any) -> Any:
         return jnp.mean(jnp.tanh(X @ w - 2.0 * Y) ** 2)
