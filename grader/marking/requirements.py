@@ -298,7 +298,8 @@ class Contract:
 
     Args:
         name: as `Problem(contract=...)` gives it.
-        asks_for: the word that the statement must hold, so that the learner knows of the contract. Reports translate it.
+        asks_for: what is asked for, in a word. Reports translate it.
+        stated: the words by which the section "The task" tells a learner of the contract, and of what breaks it.
         mistake: the name of the mistake of breaking the contract.
         raised_as: its name for an answer that raises an exception under the contract; empty if that is the same mistake.
         transform: `(function, argnum, cases) -> function`: the answer under the contract, called with the arguments of a
@@ -314,6 +315,7 @@ class Contract:
 
     name: str
     asks_for: str
+    stated: tuple[str, ...]
     mistake: str
     raised_as: str = ""
     transform: str = ""
@@ -407,6 +409,7 @@ _DIFFERS = Text(
 JIT = Contract(
     name="jit",
     asks_for="jax.jit",
+    stated=("jax.jit",),
     mistake="breaks-under-jit",
     transform="grader.run.answer.contracts:compiled",
     must_trace=True,
@@ -431,6 +434,7 @@ JIT = Contract(
 VMAP = Contract(
     name="vmap",
     asks_for="jax.vmap",
+    stated=("jax.vmap",),
     mistake="breaks-under-vmap",
     transform="grader.run.answer.contracts:mapped",
     raises=Text(
@@ -453,6 +457,7 @@ VMAP = Contract(
 GRAD = Contract(
     name="grad",
     asks_for=N_("derivative"),
+    stated=("derivative", "jax.grad"),
     mistake="wrong-gradient",
     transform="grader.run.answer.contracts:differentiated",
     derivative=True,
@@ -483,6 +488,8 @@ GRAD = Contract(
 KEY_REUSE = Contract(
     name="keys",
     asks_for=N_("key"),
+    # Learners meet keys before `jax.jit`: what stops a trace is said in a word that they know.
+    stated=("key", "NumPy"),
     mistake="key-reused",
     raised_as=NO_TRACE,
     transform="grader.run.answer.contracts:compiled_seed",
@@ -516,7 +523,9 @@ KEY_REUSE = Contract(
     ),
 )
 
-TRACE = Contract(name="trace", asks_for="program", mistake=NO_TRACE, compares=False)
+TRACE = Contract(
+    name="trace", asks_for="program", stated=("program that JAX traces",), mistake=NO_TRACE, compares=False
+)
 """Values, and what `grader.marking.requirements` holds. That can be asked for under any other contract as well."""
 
 CONTRACTS = {contract.name: contract for contract in (JIT, VMAP, GRAD, KEY_REUSE, TRACE)}
