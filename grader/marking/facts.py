@@ -18,6 +18,7 @@ class ProgramRequirements:
 
     Attributes:
         needs, forbids: names of `FAMILIES`.
+        idle: of some of `needs`, the indices of the cases where it does nothing in the reference, and is not looked for.
         largest: the most elements of a value, for each case; empty if values may have any size.
         grows: a key of `GROWTH`; empty if the program may have any length.
         size: the parameter with which the program may not grow; empty without `grows`.
@@ -30,6 +31,7 @@ class ProgramRequirements:
     grows: str = ""
     size: str = ""
     pair: tuple[int, int] = (0, 0)
+    idle: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
 
     @property
     def words(self) -> tuple[str, ...]:
