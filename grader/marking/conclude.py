@@ -281,7 +281,7 @@ def _on_cases(answer: AnswerEvidence) -> Verdict:
     if answer.reported is written or contract is None:
         return verdict
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
-    if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64:
+    if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64 or answer.wrong_in_the_value:
         return verdict
     unmet = contract.unmet(Violation(DIFFERS), len(written.judged), facts.wrt)
     if contract.derivative and verdict.diagnosis.explained:
