@@ -14,7 +14,7 @@ from grader.marking.excerpt import arguments_text, axis_word
 from grader.marking.precision import largest
 from grader.marking.verdict import Named
 from grader.values.arrays import ROWS_CLOSE, Answered, Array, Expected, excess
-from grader.values.message import NO_MESSAGE, Message, message, plural_message
+from grader.values.message import NO_MESSAGE, Message, at_case, message, plural_message
 
 FORMS = "not-flattened", "wrong-length", "wrong-dtype", "not-an-array"
 """Mistakes in the form of what a call returns."""
@@ -31,10 +31,8 @@ def of_form(evidence: Evidence) -> tuple[Named, ...]:
         for fault in judgement.cases[index].faults:
             if fault not in named:
                 of = _form(fault, judgement.returned[index], truth.expected[index], truth.dtypes[index])
-                if index != failing:
-                    case = arguments_text(evidence.facts, index)
-                    of = replace(of, why=message("This happens at {case}. {sentence}", case=case, sentence=of.why))
-                named[fault] = of
+                case = "" if index == failing else arguments_text(evidence.facts, index)
+                named[fault] = replace(of, why=at_case(case, of.why))
     return tuple(named[name] for name in FORMS if name in named)
 
 

@@ -13,7 +13,7 @@ from grader.locale.language import N_
 from grader.marking.facts import ProgramRequirements
 from grader.marking.verdict import Described, Named
 from grader.values.arrays import Expected
-from grader.values.message import NO_MESSAGE, Message, lines_field, message, plural_message, sentences
+from grader.values.message import NO_MESSAGE, Message, at_case, lines_field, message, plural_message, sentences
 from grader.values.outline import EVALUATED, FAMILIES, Outline, Reused
 
 if TYPE_CHECKING:
@@ -231,12 +231,12 @@ def _named(
         name = f"trace-{violation.kind}-{violation.family}"
         if violation.kind == LACKS:
             seen = message("What JAX traces of your function has no `{operation}`.", operation=family.word)
-            return Named(name, sentences(_at(at, seen), family.why), family.hint)
+            return Named(name, sentences(at_case(at, seen), family.why), family.hint)
         if violation.line:
             seen = message("{lines} puts a `{operation}` into the program.", lines=lines_field([violation.line]))
         else:
             seen = message("Your function puts a `{operation}` into the program.")
-        seen = _at(at, seen.with_fields(operation=family.word))
+        seen = at_case(at, seen.with_fields(operation=family.word))
         return Named(name, sentences(seen, family.why), family.instead)
     if violation.kind == LARGE:
         assert violation.case is not None
@@ -387,12 +387,7 @@ def _key_used(reused: Reused, at: str) -> Message:
         case _:
             why = message("One key is used {times} times: the numbers drawn from it are not independent.")
     why = why.with_fields(times=reused.times, lines=lines_field(sorted(set(reused.lines))))
-    return _at(at, why)
-
-
-def _at(case: str, sentence: Message) -> Message:
-    """What is said of a case whose arguments are named; the sentence alone if it is so in all cases."""
-    return message("This happens at {case}. {sentence}", case=case, sentence=sentence) if case else sentence
+    return at_case(at, why)
 
 
 def _raises(count: int) -> Message:
