@@ -297,8 +297,8 @@ def _on_values(answer: AnswerEvidence) -> Verdict:
     to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
         said = plural_message("Right.", "Right on all {count} cases.", len(judged))
-        # A problem that asks how a program grows allows what it does.
-        unsaid = (XOR, UNUSED_UPDATE, *((LONG_TRACE,) if facts.asked.grows else ()))
+        # A problem that asks how a program grows allows what it does, and one with layers lets answers write them down.
+        unsaid = (XOR, UNUSED_UPDATE, *((LONG_TRACE,) if facts.asked.grows or facts.repeats else ()))
         remarks = (_of_right_answer(insight) for insight in insights if insight.name not in unsaid)
         told = (*imprecise(evidence), *called, *remarks)
         cases = _results(facts, judged)

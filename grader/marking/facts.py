@@ -45,6 +45,7 @@ class Facts:
     """What the declaration of a problem says, without its code.
 
     `notes` are told after the words of a mistake: one for each form of each of `pitfalls`, without a text for most.
+    `repeats` says whether answers may write something down as often as an argument says (see `Whole.reach`).
     """
 
     name: str
@@ -57,6 +58,7 @@ class Facts:
     asked: ProgramRequirements = field(default_factory=ProgramRequirements)
     pictures: tuple[Pictured, ...] = ()
     notes: tuple[tuple[Message, ...], ...] = ()
+    repeats: bool = False
 
     def named(self, mistake: MistakeSet) -> tuple[Named, ...]:
         """The pitfalls of a set, in declared order, each with what is said of the form that it has."""

@@ -16,6 +16,7 @@ import numpy as np
 from grader.jaxpr.compat import choose
 from grader.jaxpr.lower import lower
 from grader.jaxpr.outline import acting
+from grader.kit.arguments import Whole
 from grader.kit.mistakes import MistakeWords, Pitfall
 from grader.kit.problem import Case, Problem, arguments_of, as_pictures, asked_of, fault_of, pictured
 from grader.kit.problem_error import ProblemError
@@ -116,6 +117,7 @@ def facts(problem: Problem) -> Facts:
             tuple(_said(pitfall, lambda words, label=form.label: words.notes.get(label, "")) for form in pitfall.forms)
             for pitfall in problem.pitfalls
         ),
+        any(isinstance(argument, Whole) and argument.repeats for argument in problem.arguments.values()),
     )
 
 

@@ -144,8 +144,11 @@ def test_a_removed_loop_is_told_of_right_and_wrong_answers(scale: float, names: 
     assert [insight.name for insight in verdict.insights] == names
 
 
-def test_of_a_program_that_may_grow_nobody_says_that_it_grows() -> None:
-    asking = replace(FACTS, asked=ProgramRequirements(grows="log", size="seed", pair=(0, 1)))
+@pytest.mark.parametrize(
+    "allowed", [{"asked": ProgramRequirements(grows="log", size="seed", pair=(0, 1))}, {"repeats": True}]
+)
+def test_of_a_program_that_may_grow_nobody_says_that_it_grows(allowed: dict[str, Any]) -> None:
+    asking = replace(FACTS, **allowed)
     attempt = Attempt(
         answered=gives(1.0, 2.0),
         insights=[Insight("long-trace", Message("It is long."))],

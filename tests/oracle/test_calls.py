@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from grader.kit.arguments import Whole
 from grader.kit.problem import Problem, Trace
 from grader.kit.problem_error import ProblemError
 from grader.oracle import calls
@@ -93,3 +94,10 @@ def test_an_operation_is_not_looked_for_where_that_of_the_reference_does_nothing
     cases = list(enumerate(sizes))
     problem = problem_of(summed, cases=cases, contract="trace", trace=Trace(needs=["scan"]))
     assert calls.facts(problem).asked.idle == idle
+
+
+def test_answers_may_write_down_what_an_argument_of_a_small_reach_counts() -> None:
+    few, many = (
+        calls.facts(problem_of(unsteady, cases=[(0, 3)], arguments={"n": Whole(reach=reach)})) for reach in (4, 9)
+    )
+    assert (few.repeats, many.repeats) == (True, False)
