@@ -139,13 +139,21 @@ def not_finite(numbers: Numbers) -> Named | None:
             continue
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
         if strange.any():
+            nan = bool(np.isnan(flat[strange]).any())
             if all(case.dtype.kind in "fc" and bool(np.isnan(case).all()) for case, _ in cases):
                 hint = message(
                     "Which operation has no finite result in every case: zero divided by zero, infinity minus infinity?"
                 )
-                return Named("not-finite", message("Every value of every case is NaN."), hint)
-            return _strange(int(strange.sum()), flat.size, bool(np.isnan(flat[strange]).any()), here=index == shown)
+                named = Named("not-finite", message("Every value of every case is NaN."), hint)
+            else:
+                named = _strange(int(strange.sum()), flat.size, nan, here=index == shown)
+            kernel = "pallas" in numbers.evidence.facts.asked.needs
+            return replace(named, hint=_UNWRITTEN) if kernel and nan else named
     return None
+
+
+_UNWRITTEN = message("Which part of the result does no program of the grid write, or which operation has no result?")
+"""The hint on NaN from a Pallas kernel: where nobody writes, there is NaN."""
 
 
 def _strange(count: int, size: int, nan: bool, *, here: bool) -> Named:
