@@ -139,7 +139,7 @@ def _places(search: PlaceSearch, programs: Evaluators) -> tuple[Where, ...]:
     if not search.answer.derivative:
         return search.found(programs.value, exact)
     found = search.found(programs.value, of_value, of_value=True) if of_value else ()
-    return found or search.found(programs.derivative, exact)
+    return found if of_value is exact else found or search.found(programs.derivative, exact)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from grader.marking.comparison import judge
 from grader.marking.conclude import CONFINED_TIERS, conclude, not_checked
 from grader.marking.facts import Facts
 from grader.marking.requirements import CONTRACTS
-from grader.marking.verdict import LONG_TRACE, Status, Verdict
+from grader.marking.verdict import Status, Verdict
 from grader.oracle.oracle import Oracle
 from grader.run.protocol import Task
 from grader.session import Session
@@ -42,11 +42,10 @@ def run_stub(session: Session, name: str, facts: Facts) -> Iterator[Finding]:
         yield Finding("stub", shown, 0, "it should raise NotImplementedError, and returns a value")
 
 
-def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = False) -> Iterator[Finding]:
+def run_answer(session: Session, name: str, source: Oracle) -> Iterator[Finding]:
     """Grade the worked answer, first under `jax.jit`, as every answer, and then without it.
 
-    Args:
-        repeats: whether an argument says how often answers write something down, so that their traces are long.
+    A remark on it is a finding: a learner who writes the same would be told it too.
     """
     kit = session.kit
     facts = source.facts()
@@ -75,8 +74,7 @@ def run_answer(session: Session, name: str, source: Oracle, *, repeats: bool = F
         yield _wrong(verdict, shown, text)
         return
     for insight in verdict.insights:
-        if not (repeats and insight.name == LONG_TRACE):
-            yield Finding("answer", shown, 0, f"it is right, but not an example to follow: {insight.message}")
+        yield Finding("answer", shown, 0, f"it is right, but not an example to follow: {insight.message}")
     if unchecked is not None:
         yield Finding("trace", shown, 0, f"right, but under --confine {unchecked.but} {unchecked.named.why}")
     limit = session.limits.seconds

@@ -203,7 +203,7 @@ def _run_reference(
             findings += run_stub(session, name, source.facts())
         if not sound:
             return _Reference(findings)
-        findings += run_answer(session, name, source, repeats=said["repeats"])
+        findings += run_answer(session, name, source)
         if kit.figure(name).is_file():
             findings += _run_figures(kit, name, source)
         if findings and not every:

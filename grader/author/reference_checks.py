@@ -23,7 +23,7 @@ from grader.author.calls import (
 )
 from grader.author.case_gaps import faults_of_arguments
 from grader.author.wording_checks import check_wording, claims, is_so
-from grader.kit.arguments import Whole, related
+from grader.kit.arguments import related
 from grader.kit.files import Unreadable, read_text
 from grader.kit.mistakes import MistakeForm, pitfall_sets
 from grader.kit.problem import Problem, differentiates
@@ -51,8 +51,7 @@ def examine_declaration(problem: Problem, file: str) -> dict[str, Any]:
 
     Returns:
         a document for JSON: `findings` (each `check`, `line`, `message`, and `file` if it is not the worked answer);
-        `parameters`; `facts`, what the statement must say of each argument, `related`, the arguments that go together, and
-        `repeats`, whether an argument says how often answers write something down.
+        `parameters`; `facts`, what the statement must say of each argument, and `related`, the arguments that go together.
     """
     checked = _Checks(problem, Path(file))
     return {
@@ -60,7 +59,6 @@ def examine_declaration(problem: Problem, file: str) -> dict[str, Any]:
         "findings": checked.found(checked.of_declaration()),
         "facts": {name: [*map(list, argument.facts)] for name, argument in problem.arguments.items()},
         "related": [[*related(relation)] for relation in problem.legal],
-        "repeats": any(isinstance(argument, Whole) and argument.repeats for argument in problem.arguments.values()),
     }
 
 

@@ -147,11 +147,11 @@ def check_task(kit: Kit, name: str, contract: Contract, asked: ProgramRequiremen
     text = section(kit, name, Heading.TASK)
     if not text:
         return  # the check of sections says so
-    for word in dict.fromkeys((contract.asks_for, *asked.words)):
-        if word not in text:
+    for words in dict.fromkeys((*contract.stated, *asked.words)):
+        if words not in " ".join(text.split()):
             message = (
                 f"the contract {contract.name!r} asks for more than values: say so in the section {Heading.TASK.value!r}, "
-                f"with the word `{word}`"
+                f"with the words `{words}`"
             )
             yield Finding("statement", read.shown, read.line(f"## {Heading.TASK}"), message)
 

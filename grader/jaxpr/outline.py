@@ -61,6 +61,24 @@ def outline(program: core.ClosedJaxpr | None, filename: str) -> Outline:
     return Outline(length, holds, largest, line)
 
 
+def acting(program: core.ClosedJaxpr, *, several: bool = False) -> set[str]:
+    """The families that do something in a program: a loop of one round and what one device sends to itself do not.
+
+    Args:
+        several: whether it runs on several devices.
+    """
+    found = set[str]()
+    for eqn in open_program(program)[0].eqns:
+        mesh = eqn.params.get("mesh")
+        among = several if mesh is None else mesh.size > 1
+        for family, kind in FAMILIES.items():
+            acts = (among or not kind.among_devices) and eqn.params.get("length", 2) > 1
+            if acts and eqn.primitive.name in kind.primitives:
+                found.add(family)
+        found = found.union(*(acting(inner, several=among) for _, inner in inner_programs(eqn)))
+    return found
+
+
 def _shape(value: Any) -> tuple[int, ...]:
     return tuple(getattr(value, "shape", ()))
 

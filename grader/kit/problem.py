@@ -31,7 +31,8 @@ class Trace:
     """What JAX must find in an answer when it traces it, beyond right values.
 
     Args:
-        needs: operations that must occur in every case: "scan", "while", "remat", "pallas", "shard_map", "psum",
+        needs: operations that must occur in each case in which that of the worked answer does something (a loop of one round
+            and what one device sends to itself do not): "scan", "while", "remat", "pallas", "shard_map", "psum",
             "all_gather", "psum_scatter", "ppermute".
         forbids: operations that must not occur, by the same names.
         largest: takes the arguments of a case, and gives the most elements that any array of the program may have.

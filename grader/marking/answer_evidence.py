@@ -16,7 +16,7 @@ from grader.marking.facts import ExpectedValues, Facts, Fresh, Truth
 from grader.marking.program_comparison import EvaluatedPrograms, Exactness
 from grader.marking.requirements import CONTRACTS, Contract
 from grader.marking.verdict import Diagnosis
-from grader.values.arrays import Answered, difference, differences, excess
+from grader.values.arrays import Answered, Array, Expected, difference, differences, excess, in_tolerances
 from grader.values.message import NO_MESSAGE, Message, message, message_in_context, verbatim
 
 
@@ -62,19 +62,31 @@ class AnswerEvidence:
         return self.attempt.split(len(self.facts.cases))[1]
 
     @cached_property
-    def written(self) -> Evidence:
-        """The calls as written."""
+    def _value(self) -> Evidence:
+        """The calls as written, with their programs."""
         whole = self._evidence(self.on_cases.answered, self.programs)
         if self.contract is None or not self.contract.derivative:
             return whole
-        # The programs of a derivative hold the values too: those of the call alone need no second look.
-        return _alone(replace(whole, truth=self.contract.truth_of_call(whole.truth)))
+        plain = {case: given and _value_of(given) for case, given in self.plain.items()}
+        return replace(whole, truth=self.contract.truth_of_call(whole.truth), plain=plain)
+
+    @property
+    def _differentiated(self) -> bool:
+        """Whether the programs of the derivative are what counts: they hold the values too."""
+        if not self.derivative:
+            return False
+        return self.under is None or self.under.comparison is not None or self._value.comparison is None
+
+    @cached_property
+    def written(self) -> Evidence:
+        """The calls as written."""
+        return _alone(self._value) if self._differentiated else self._value
 
     @cached_property
     def under(self) -> Evidence | None:
         """The calls under the contract; None if there are none, or what was returned does not have the form for it."""
         # Under a derivative, the form is judged on what the learner returned, and not on two arrays together.
-        formless = self.derivative and any(case.faults for case in self.written.measured)
+        formless = self.derivative and any(case.faults for case in self._value.measured)
         if self.contract is None or formless or self.on_cases.broken or not self.on_cases.transformed:
             return None
         if not self.derivative:
@@ -88,8 +100,8 @@ class AnswerEvidence:
 
     @property
     def of_programs(self) -> Evidence | None:
-        """The calls that programs are known of: those of the derivative where one is asked for."""
-        return self.under if self.derivative else self.written
+        """The calls whose programs count: those of the derivative where one is asked for and its programs are known."""
+        return self.under if self._differentiated else self.written
 
     @cached_property
     def reported(self) -> Evidence:
@@ -98,6 +110,9 @@ class AnswerEvidence:
             self.under.failing is None and not (self.derivative and all_pass(self.written.judged))
         ):
             return self.written
+        if self.derivative and self.of_programs is self.written and self.written.failing is not None:
+            # Its programs say more than the values under the derivative do, unless a known mistake gives those.
+            return self.under if diagnose(self.under).explained else self.written
         return self.under
 
     @cached_property
@@ -131,8 +146,10 @@ class AnswerEvidence:
     @property
     def to_call(self) -> tuple[int, ...]:
         """The cases whose plain calls have to be known before anything is told."""
-        evidence = self.of_programs if self.attempt.gave_values and not self.change else None
-        return () if evidence is None else evidence.judgement.to_call
+        if not self.attempt.gave_values or self.change:
+            return ()
+        looked_at = (self.of_programs, self.under if self.derivative else None)
+        return tuple(dict.fromkeys(case for one in looked_at if one is not None for case in one.judgement.to_call))
 
     def with_calls(self, cases: Sequence[int], given: Mapping[int, Answered]) -> AnswerEvidence:
         """This evidence, and also what plain calls on some cases gave."""
@@ -160,7 +177,7 @@ class AnswerEvidence:
     @cached_property
     def value(self) -> Exactness | None:
         """The programs of the values, compared with what is expected of the call."""
-        return replace(self.written, programs=self.programs).comparison if self.derivative else self.written.comparison
+        return self._value.comparison
 
     @property
     def right_value(self) -> bool:
@@ -169,11 +186,24 @@ class AnswerEvidence:
 
     @property
     def wrong_value(self) -> Exactness | None:
-        """The programs of the values, where those of their derivatives are wrong and these may hold the mistake."""
+        """The programs of the values, where a derivative is asked for and these may hold the mistake."""
+        if self.derivative and self.of_programs is self.written:
+            return self.to_locate
         exact = self.under.judgement.exact if self.derivative and self.under else None
         if exact is None or self.under is None or not _wrong_in_the_value(exact, self.under.truth):
             return None
         return self.value if self.value is not None and any(self.value.differs) else None
+
+    @property
+    def wrong_in_the_value(self) -> bool:
+        """Whether a call under a derivative gives a wrong value, and not a wrong derivative alone."""
+        if not self.derivative or self.under is None:
+            return False
+        cases = zip(self.under.judged, self.under.truth.expected, strict=True)
+        return any(
+            not case.passed and case.flat is not None and bool(np.any(_ratios(case.flat, due) > self.under.band))
+            for case, due in cases
+        )
 
     def _evidence(self, returned: Sequence[Answered], programs: EvaluatedPrograms | None) -> Evidence:
         return Evidence(
@@ -186,6 +216,16 @@ class AnswerEvidence:
             plain=self.plain,
             seed=self.seed,
         )
+
+
+def _ratios(flat: Array, due: Expected) -> Array:
+    """How many tolerances the values are off that stand before their derivatives."""
+    return in_tolerances(differences(flat, due.values), due)[: flat.size // 2]
+
+
+def _value_of(given: Answered) -> Answered:
+    """What a call gave without the derivative, which is its second half."""
+    return given if given.array is None else replace(given, array=given.array[: given.array.size // 2])
 
 
 def _wrong_in_the_value(exact: Exactness, truth: Truth) -> bool:

@@ -14,7 +14,7 @@ from grader.marking.excerpt import arguments_text, axis_word
 from grader.marking.precision import largest
 from grader.marking.verdict import Named
 from grader.values.arrays import ROWS_CLOSE, Answered, Array, Expected, excess
-from grader.values.message import NO_MESSAGE, Message, message, plural_message
+from grader.values.message import NO_MESSAGE, Message, at_case, message, plural_message
 
 FORMS = "not-flattened", "wrong-length", "wrong-dtype", "not-an-array"
 """Mistakes in the form of what a call returns."""
@@ -31,10 +31,8 @@ def of_form(evidence: Evidence) -> tuple[Named, ...]:
         for fault in judgement.cases[index].faults:
             if fault not in named:
                 of = _form(fault, judgement.returned[index], truth.expected[index], truth.dtypes[index])
-                if index != failing:
-                    case = arguments_text(evidence.facts, index)
-                    of = replace(of, why=message("This happens at {case}. {sentence}", case=case, sentence=of.why))
-                named[fault] = of
+                case = "" if index == failing else arguments_text(evidence.facts, index)
+                named[fault] = replace(of, why=at_case(case, of.why))
     return tuple(named[name] for name in FORMS if name in named)
 
 
@@ -141,13 +139,21 @@ def not_finite(numbers: Numbers) -> Named | None:
             continue
         strange = ~np.isfinite(flat) & np.isfinite(due.values)
         if strange.any():
+            nan = bool(np.isnan(flat[strange]).any())
             if all(case.dtype.kind in "fc" and bool(np.isnan(case).all()) for case, _ in cases):
                 hint = message(
                     "Which operation has no finite result in every case: zero divided by zero, infinity minus infinity?"
                 )
-                return Named("not-finite", message("Every value of every case is NaN."), hint)
-            return _strange(int(strange.sum()), flat.size, bool(np.isnan(flat[strange]).any()), here=index == shown)
+                named = Named("not-finite", message("Every value of every case is NaN."), hint)
+            else:
+                named = _strange(int(strange.sum()), flat.size, nan, here=index == shown)
+            kernel = "pallas" in numbers.evidence.facts.asked.needs
+            return replace(named, hint=_UNWRITTEN) if kernel and nan else named
     return None
+
+
+_UNWRITTEN = message("Which part of the result does no program of the grid write, or which operation has no result?")
+"""The hint on NaN from a Pallas kernel: where nobody writes, there is NaN."""
 
 
 def _strange(count: int, size: int, nan: bool, *, here: bool) -> Named:

@@ -281,7 +281,7 @@ def _on_cases(answer: AnswerEvidence) -> Verdict:
     if answer.reported is written or contract is None:
         return verdict
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
-    if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64:
+    if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64 or answer.wrong_in_the_value:
         return verdict
     unmet = contract.unmet(Violation(DIFFERS), len(written.judged), facts.wrt)
     if contract.derivative and verdict.diagnosis.explained:
@@ -297,8 +297,8 @@ def _on_values(answer: AnswerEvidence) -> Verdict:
     to_draw, called = drawable(evidence), as_called(evidence)
     if failing is None:
         said = plural_message("Right.", "Right on all {count} cases.", len(judged))
-        # A problem that asks how a program grows allows what it does.
-        unsaid = (XOR, UNUSED_UPDATE, *((LONG_TRACE,) if facts.asked.grows else ()))
+        # A problem that asks how a program grows allows what it does, and one with layers lets answers write them down.
+        unsaid = (XOR, UNUSED_UPDATE, *((LONG_TRACE,) if facts.asked.grows or facts.repeats else ()))
         remarks = (_of_right_answer(insight) for insight in insights if insight.name not in unsaid)
         told = (*imprecise(evidence), *called, *remarks)
         cases = _results(facts, judged)

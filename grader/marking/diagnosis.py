@@ -15,11 +15,12 @@ from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
 from grader.marking.draws import exchanged_keys, exchanges, same_draws
 from grader.marking.draws import other_inputs as of_other_keys
 from grader.marking.evidence import Evidence, Numbers
+from grader.marking.excerpt import arguments_text
 from grader.marking.facts import ExpectedValues, MistakeSet, Truth
 from grader.marking.precision import lost, low_precision, without_rounding
 from grader.marking.verdict import Diagnosis, Named
 from grader.values.arrays import Array, Expected, differences, largest_magnitude
-from grader.values.message import message, sentences
+from grader.values.message import at_case, message, sentences
 
 LARGEST_SET = 3
 
@@ -86,8 +87,11 @@ def other_inputs_of(numbers: Numbers) -> Diagnosis | None:
     if not drawn:
         return None
     if not same_draws(drawn, due):
-        if named := of_other_keys(drawn, due):
-            return Diagnosis((named,), explained=True)
+        # How many arrays a line draws may depend on the sizes: the case that is shown is told, or another one is named.
+        for told in dict.fromkeys((case if evidence.failing is None else evidence.failing, case)):
+            if named := of_other_keys(evidence.draws(told), truth.draws[told]):
+                at = "" if told == evidence.failing else arguments_text(evidence.facts, told)
+                return Diagnosis((replace(named, why=at_case(at, named.why)),), explained=True)
         if {draw.key for draw in drawn} != {draw.key for draw in due}:
             return None
     # The keys are right. Whether they are exchanged shows in the values alone.

@@ -18,6 +18,7 @@ class ProgramRequirements:
 
     Attributes:
         needs, forbids: names of `FAMILIES`.
+        idle: of some of `needs`, the indices of the cases where it does nothing in the reference, and is not looked for.
         largest: the most elements of a value, for each case; empty if values may have any size.
         grows: a key of `GROWTH`; empty if the program may have any length.
         size: the parameter with which the program may not grow; empty without `grows`.
@@ -30,6 +31,7 @@ class ProgramRequirements:
     grows: str = ""
     size: str = ""
     pair: tuple[int, int] = (0, 0)
+    idle: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -43,6 +45,7 @@ class Facts:
     """What the declaration of a problem says, without its code.
 
     `notes` are told after the words of a mistake: one for each form of each of `pitfalls`, without a text for most.
+    `repeats` says whether answers may write something down as often as an argument says (see `Whole.reach`).
     """
 
     name: str
@@ -55,6 +58,7 @@ class Facts:
     asked: ProgramRequirements = field(default_factory=ProgramRequirements)
     pictures: tuple[Pictured, ...] = ()
     notes: tuple[tuple[Message, ...], ...] = ()
+    repeats: bool = False
 
     def named(self, mistake: MistakeSet) -> tuple[Named, ...]:
         """The pitfalls of a set, in declared order, each with what is said of the form that it has."""

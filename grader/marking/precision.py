@@ -154,12 +154,13 @@ def hidden_by_rounding(evidence: Evidence, failing: int) -> tuple[Insight, ...]:
     if exact is None or not exact.overrules(failing, judged):
         return ()
     said = message(
-        "At {case} the values alone could pass: float32 may round by as much. Computed in float64, this program is {error} "
-        "off, and at most {tolerance} is allowed there.",
+        "At {case} the values alone could pass: in float32 the grader allows that much for rounding. Computed in float64, "
+        "this program is {error} off, and at most {tolerance} is allowed there.",
         case=arguments_text(evidence.facts, failing),
-        error=f"{judged.error:.2g}",
-        tolerance=f"{judged.tolerance:.1g}",
     )
+    shown = [(f"{judged.error:.{digits}g}", f"{judged.tolerance:.{digits}g}") for digits in range(2, 18)]
+    error, tolerance = next((pair for pair in shown if float(pair[0]) > float(pair[1])), shown[-1])
+    said = said.with_fields(error=error, tolerance=tolerance)
     return (Insight(HIDDEN, said, shows_expected=True),)
 
 

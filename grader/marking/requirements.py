@@ -13,7 +13,7 @@ from grader.locale.language import N_
 from grader.marking.facts import ProgramRequirements
 from grader.marking.verdict import Described, Named
 from grader.values.arrays import Expected
-from grader.values.message import NO_MESSAGE, Message, lines_field, message, plural_message, sentences
+from grader.values.message import NO_MESSAGE, Message, at_case, lines_field, message, plural_message, sentences
 from grader.values.outline import EVALUATED, FAMILIES, Outline, Reused
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Violation:
         family: the family that is missing, or that is there.
         line: the line of the answer; 0 if it is not known.
         shape: of the largest value.
-        case: the index of its case.
+        case: the index of a case in which it is so; None if it is so in all of them.
         lengths: of the programs of the two cases of `ProgramRequirements.pair`.
         raised: the exception that stops the trace, or that is raised under the contract; None for other kinds.
         reused: the PRNG key that is used more than once; None for other kinds.
@@ -62,7 +62,7 @@ class Violation:
     family: str = ""
     line: int = 0
     shape: tuple[int, ...] = ()
-    case: int = 0
+    case: int | None = None
     lengths: tuple[int, int] = (0, 0)
     raised: Described | None = None
     reused: Reused | None = None
@@ -106,12 +106,14 @@ def violation(outlines: Sequence[Outline], asked: ProgramRequirements) -> Violat
         None if all is as asked.
     """
     for family in asked.forbids:
-        for outline in outlines:
-            if family in outline.holds:
-                return Violation(HOLDS, family, outline.holds[family])
+        holding = [case for case, outline in enumerate(outlines) if family in outline.holds]
+        if holding:
+            first, everywhere = holding[0], len(holding) == len(outlines)
+            return Violation(HOLDS, family, outlines[first].holds[family], case=None if everywhere else first)
     for family in asked.needs:
-        if any(family not in outline.holds for outline in outlines):
-            return Violation(LACKS, family)
+        lacking = [case for case, outline in enumerate(outlines) if family not in outline.holds]
+        if looked_at := [case for case in lacking if case not in asked.idle.get(family, ())]:
+            return Violation(LACKS, family, case=None if len(lacking) == len(outlines) else looked_at[0])
     for case, (outline, most) in enumerate(zip(outlines, asked.largest, strict=False)):
         if math.prod(outline.shape) > most:
             return Violation(LARGE, line=outline.line, shape=outline.shape, case=case)
@@ -143,8 +145,10 @@ def unmet(
         count: how many cases there are.
     """
     word = FAMILIES[violation.family].word if violation.family else ""
+    at = {} if violation.case is None else arguments(violation.case)
+    shown = ", ".join(f"{name}={value}" for name, value in at.items() if name != "seed")
     return UnmetRequirement(
-        _named(violation, asked, arguments),
+        _named(violation, asked, arguments, shown),
         _but(violation, count).with_fields(operation=word, size=asked.size),
         _MOREOVER[violation.kind].with_fields(operation=word, size=asked.size),
         violation.raised,
@@ -155,8 +159,8 @@ def _but(violation: Violation, count: int) -> Message:
     match violation.kind:
         case "lacks":
             return plural_message(
-                "Right, but its program has no `{operation}`.",
-                "Right on all {count} cases, but its program has no `{operation}`.",
+                "Right, but a `{operation}` is missing.",
+                "Right on all {count} cases, but a `{operation}` is missing.",
                 count,
             )
         case "holds":
@@ -190,7 +194,7 @@ def _but(violation: Violation, count: int) -> Message:
 
 
 _MOREOVER = {
-    LACKS: message("Moreover, its program has no `{operation}`."),
+    LACKS: message("Moreover, a `{operation}` is missing."),
     HOLDS: message("Moreover, its program has a `{operation}`."),
     LARGE: message("Moreover, one of its arrays is too large."),
     GROWS: message("Moreover, its program grows with {size}."),
@@ -200,7 +204,7 @@ _MOREOVER = {
 
 
 def _named(
-    violation: Violation, asked: ProgramRequirements, arguments: Callable[[int], Mapping[str, int | float]]
+    violation: Violation, asked: ProgramRequirements, arguments: Callable[[int], Mapping[str, int | float]], at: str
 ) -> Named:
     if violation.kind == STOPPED:
         if violation.raised is not None and violation.raised.frames:
@@ -227,15 +231,15 @@ def _named(
         name = f"trace-{violation.kind}-{violation.family}"
         if violation.kind == LACKS:
             seen = message("What JAX traces of your function has no `{operation}`.", operation=family.word)
-            return Named(name, sentences(seen, family.why), family.hint)
+            return Named(name, sentences(at_case(at, seen), family.why), family.hint)
         if violation.line:
             seen = message("{lines} puts a `{operation}` into the program.", lines=lines_field([violation.line]))
         else:
             seen = message("Your function puts a `{operation}` into the program.")
-        return Named(name, sentences(seen.with_fields(operation=family.word), family.why), family.instead)
+        seen = at_case(at, seen.with_fields(operation=family.word))
+        return Named(name, sentences(seen, family.why), family.instead)
     if violation.kind == LARGE:
-        values = arguments(violation.case).items()
-        shown = ", ".join(f"{name}={value}" for name, value in values if name != "seed")
+        assert violation.case is not None
         if violation.line:
             made = message("{lines} makes an array of shape {shape}, with {size} elements.")
             made = made.with_fields(lines=lines_field([violation.line]))
@@ -244,7 +248,7 @@ def _named(
         most = message(
             "With {arguments}, no array may have more than {most}. The memory that arrays take limits which sizes can be "
             "computed at all.",
-            arguments=shown,
+            arguments=at,
             most=asked.largest[violation.case],
         )
         made = made.with_fields(shape=str(violation.shape), size=math.prod(violation.shape))
@@ -298,7 +302,8 @@ class Contract:
 
     Args:
         name: as `Problem(contract=...)` gives it.
-        asks_for: the word that the statement must hold, so that the learner knows of the contract. Reports translate it.
+        asks_for: what is asked for, in a word. Reports translate it.
+        stated: the words by which the section "The task" tells a learner of the contract, and of what breaks it.
         mistake: the name of the mistake of breaking the contract.
         raised_as: its name for an answer that raises an exception under the contract; empty if that is the same mistake.
         transform: `(function, argnum, cases) -> function`: the answer under the contract, called with the arguments of a
@@ -314,6 +319,7 @@ class Contract:
 
     name: str
     asks_for: str
+    stated: tuple[str, ...]
     mistake: str
     raised_as: str = ""
     transform: str = ""
@@ -381,7 +387,7 @@ def _key_used(reused: Reused, at: str) -> Message:
         case _:
             why = message("One key is used {times} times: the numbers drawn from it are not independent.")
     why = why.with_fields(times=reused.times, lines=lines_field(sorted(set(reused.lines))))
-    return message("This happens at {case}. {sentence}", case=at, sentence=why) if at else why
+    return at_case(at, why)
 
 
 def _raises(count: int) -> Message:
@@ -407,6 +413,7 @@ _DIFFERS = Text(
 JIT = Contract(
     name="jit",
     asks_for="jax.jit",
+    stated=("jax.jit",),
     mistake="breaks-under-jit",
     transform="grader.run.answer.contracts:compiled",
     must_trace=True,
@@ -431,6 +438,7 @@ JIT = Contract(
 VMAP = Contract(
     name="vmap",
     asks_for="jax.vmap",
+    stated=("jax.vmap",),
     mistake="breaks-under-vmap",
     transform="grader.run.answer.contracts:mapped",
     raises=Text(
@@ -453,6 +461,7 @@ VMAP = Contract(
 GRAD = Contract(
     name="grad",
     asks_for=N_("derivative"),
+    stated=("derivative", "jax.grad"),
     mistake="wrong-gradient",
     transform="grader.run.answer.contracts:differentiated",
     derivative=True,
@@ -483,6 +492,8 @@ GRAD = Contract(
 KEY_REUSE = Contract(
     name="keys",
     asks_for=N_("key"),
+    # Learners meet keys before `jax.jit`: what stops a trace is said in a word that they know.
+    stated=("key", "NumPy"),
     mistake="key-reused",
     raised_as=NO_TRACE,
     transform="grader.run.answer.contracts:compiled_seed",
@@ -516,7 +527,9 @@ KEY_REUSE = Contract(
     ),
 )
 
-TRACE = Contract(name="trace", asks_for="program", mistake=NO_TRACE, compares=False)
+TRACE = Contract(
+    name="trace", asks_for="program", stated=("program that JAX traces",), mistake=NO_TRACE, compares=False
+)
 """Values, and what `grader.marking.requirements` holds. That can be asked for under any other contract as well."""
 
 CONTRACTS = {contract.name: contract for contract in (JIT, VMAP, GRAD, KEY_REUSE, TRACE)}

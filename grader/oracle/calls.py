@@ -8,17 +8,20 @@ import math
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import jax
 import numpy as np
 
 from grader.jaxpr.compat import choose
 from grader.jaxpr.lower import lower
+from grader.jaxpr.outline import acting
+from grader.kit.arguments import Whole
 from grader.kit.mistakes import MistakeWords, Pitfall
 from grader.kit.problem import Case, Problem, arguments_of, as_pictures, asked_of, fault_of, pictured
 from grader.kit.problem_error import ProblemError
 from grader.kit.software import SoftwareOrigin
-from grader.marking.facts import Facts
+from grader.marking.facts import Facts, ProgramRequirements
 from grader.marking.verdict import Named
 from grader.oracle import mistakes, store
 from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
@@ -108,13 +111,24 @@ def facts(problem: Problem) -> Facts:
         ),
         problem.contract,
         problem.wrt,
-        asked_of(problem),
+        _asked(problem),
         tuple(pictured(picture) for picture in as_pictures(problem.picture)),
         tuple(
             tuple(_said(pitfall, lambda words, label=form.label: words.notes.get(label, "")) for form in pitfall.forms)
             for pitfall in problem.pitfalls
         ),
+        any(isinstance(argument, Whole) and argument.repeats for argument in problem.arguments.values()),
     )
+
+
+def _asked(problem: Problem) -> ProgramRequirements:
+    """What is asked of programs, and where an operation that is needed does nothing in the reference's own."""
+    asked = asked_of(problem)
+    if not asked.needs:
+        return asked
+    acts = [acting(trace_once(problem, case).jaxpr) for case in problem.cases]
+    idle = {family: tuple(case for case, held in enumerate(acts) if family not in held) for family in asked.needs}
+    return replace(asked, idle={family: cases for family, cases in idle.items() if 0 < len(cases) < len(acts)})
 
 
 def _said(pitfall: Pitfall, text: Callable[[MistakeWords], str]) -> Message:

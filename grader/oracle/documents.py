@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -173,7 +174,8 @@ def _asked_fits(asked: ProgramRequirements, facts: Facts) -> bool:
         and len(asked.largest) in (0, cases)
         and asked.grows in ("", *GROWTH)
         and (asked.size in facts.parameters if asked.grows else not asked.size)
-        and all(0 <= case < cases for case in asked.pair)
+        and all(0 <= case < cases for case in (*asked.pair, *chain(*asked.idle.values())))
+        and {*asked.needs} >= asked.idle.keys()
     )
 
 

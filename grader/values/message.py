@@ -121,6 +121,11 @@ def sentences(*messages: Message) -> Message:
     return _joined(messages, " ")
 
 
+def at_case(case: str, sentence: Message) -> Message:
+    """A sentence about one case, with its arguments as messages show them; the sentence alone where none are given."""
+    return message("This happens at {case}. {sentence}", case=case, sentence=sentence) if case else sentence
+
+
 def in_a_row(*messages: Message) -> Message:
     """Some messages with commas between them; those without a text are left out."""
     return _joined(messages, ", ")

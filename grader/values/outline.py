@@ -14,7 +14,8 @@ _WHOLE_ARRAYS = message("How do you get the same values with operations on whole
 class Family:
     """One kind of operation: what a learner writes for it, its names in the versions of JAX, and why it matters.
 
-    `hint` is for an answer that lacks it, `instead` for one that should not have it.
+    `hint` is for an answer that lacks it, `instead` for one that should not have it. `among_devices` says whether it does
+    nothing on one device.
     """
 
     word: str
@@ -22,6 +23,7 @@ class Family:
     why: Message
     hint: Message
     instead: Message = _WHOLE_ARRAYS
+    among_devices: bool = False
 
 
 FAMILIES: Mapping[str, Family] = {
@@ -58,12 +60,14 @@ FAMILIES: Mapping[str, Family] = {
         frozenset(("shard_map",)),
         message("Under `jax.shard_map` each device holds its part, and communication is written down."),
         message("Which axis of which array is cut into parts?"),
+        among_devices=True,
     ),
     "psum": Family(
         "jax.lax.psum",
         frozenset(("psum", "psum2", "psum_invariant")),
         message("`jax.lax.psum` adds up what the devices hold."),
         message("Which number needs the parts of all devices?"),
+        among_devices=True,
     ),
     "all_gather": Family(
         "jax.lax.all_gather",
@@ -71,18 +75,21 @@ FAMILIES: Mapping[str, Family] = {
         message("After `jax.lax.all_gather`, each device holds the parts of all."),
         message("Which array does every device need whole?"),
         message("Which numbers does one device need at a time, and which device holds them?"),
+        among_devices=True,
     ),
     "psum_scatter": Family(
         "jax.lax.psum_scatter",
         frozenset(("reduce_scatter",)),
         message("`jax.lax.psum_scatter` adds up what the devices hold, and leaves each device one part of the sum."),
         message("Which part of the sum does one device need?"),
+        among_devices=True,
     ),
     "ppermute": Family(
         "jax.lax.ppermute",
         frozenset(("ppermute",)),
         message("`jax.lax.ppermute` sends what one device holds to another one."),
         message("To which device does each device send its part?"),
+        among_devices=True,
     ),
 }
 """The operations that a problem can ask for. A `fori_loop` with a known number of rounds is a scan."""

@@ -45,6 +45,8 @@ def chunked_attention(seed, T, d, block, scale):
         return (new_top, total, output), None
 
     start = jnp.full(T, -jnp.inf), jnp.zeros(T), jnp.zeros((T, d))
+    #: maximum-starts-at-zero (not with padding-in-maximum, block-maximum-only, mean-of-blocks, no-maximum):
+    #:     start = jnp.zeros(T), jnp.zeros(T), jnp.zeros((T, d))
     (_, total, output), _ = jax.lax.scan(step, start, (jnp.arange(blocks), key_blocks, value_blocks))
     return (output / total[:, None]).reshape(-1)
     #: mean-of-blocks: output / total[:, None] -> output
@@ -71,8 +73,11 @@ problem = Problem(
         (8, 128, 4, 8, 1.0),
         (10, 2, 3, 3, 0.5),
         (11, 7, 2, 4, 1.0),
-        # No largest score of a row is between 88 and 710, so float32 and float64 overflow alike.
+        # No largest score of a row is between 88 and 710, or between -746 and -88: float32 and float64 overflow and
+        # underflow alike.
         (109, 5, 3, 2, 1000.0),
         (73, 2, 2, 3, 1000.0),
+        # A row whose scores are all far below 0, and no padding.
+        (423, 3, 2, 1, 1000.0),
     ],
 )

@@ -61,5 +61,7 @@ problem = Problem(
         (3, 1, 1.1),
         (3, 9, 2.0),
         (50, 9, 0.7),
+        # A small fixed point: even float32 shows a stop at a change of 1e-6.
+        (20, 1, 0.1),
     ],
 )

@@ -48,11 +48,14 @@ class FakeOracle:
 
     precision, screening_case = 0.0, 0
 
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+
     def level(self, size: int) -> list[Any]:
         return []
 
     def facts(self) -> Facts:
-        return FACTS
+        return self._facts
 
     def truth(self) -> Truth:
         count = len(CASES)
@@ -76,12 +79,12 @@ def of_stub(folder: Path, given: Attempt) -> list[Finding]:
     return list(run_stub(session, "toy", FACTS))
 
 
-def of_answer(folder: Path, *given: Attempt, repeats: bool = False) -> tuple[list[Finding], list[Any]]:
+def of_answer(folder: Path, *given: Attempt, facts: Facts = FACTS) -> tuple[list[Finding], list[Any]]:
     session: Any = FakeSession(folder, *given)
     session.kit.answer("toy").parent.mkdir(parents=True)
     session.kit.answer("toy").write_text("def toy(seed):\n    return 1\n")
-    oracle: Any = FakeOracle()
-    return list(run_answer(session, "toy", oracle, repeats=repeats)), session.tasks
+    oracle: Any = FakeOracle(facts)
+    return list(run_answer(session, "toy", oracle)), session.tasks
 
 
 def test_a_stub_that_waits_has_no_finding(tmp_path: Path) -> None:
@@ -150,12 +153,12 @@ def test_a_worked_answer_that_is_not_flat_is_told_with_its_shape_and_its_line(tm
 
 def test_where_an_argument_says_how_often_answers_write_something_down_a_long_trace_is_no_fault(tmp_path: Path) -> None:
     long = gave(1, 1, 1, insights=[Insight("long-trace", verbatim("Its trace is long."))])
-    assert of_answer(tmp_path, long, gave(1), repeats=True)[0] == []
+    assert of_answer(tmp_path, long, gave(1), facts=replace(FACTS, repeats=True))[0] == []
 
 
 def test_a_worked_answer_that_is_missing_is_asked_for(tmp_path: Path) -> None:
     session: Any = FakeSession(tmp_path)
-    oracle: Any = FakeOracle()
+    oracle: Any = FakeOracle(FACTS)
     (finding,) = run_answer(session, "toy", oracle)
     assert finding.message.endswith("write the worked answer there")
 

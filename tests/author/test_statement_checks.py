@@ -11,7 +11,7 @@ from grader.author.finding import Finding
 from grader.author.statement_checks import ProblemText
 from grader.kit.kit import Kit
 from grader.marking.facts import ProgramRequirements
-from grader.marking.requirements import CONTRACTS
+from grader.marking.requirements import CONTRACTS, Contract
 from tests.author import toys
 
 NAME = "distance_decay"
@@ -144,18 +144,23 @@ def test_a_stub_is_not_filled_in_and_is_python(kit: Kit) -> None:
     assert nameless.message == "there is no function 'distance_decay': begin it with `def distance_decay(seed, T):`"
 
 
-def test_the_task_must_say_in_a_word_what_a_contract_asks_for(kit: Kit) -> None:
-    (found,) = checks.check_task(kit, NAME, CONTRACTS["grad"], ProgramRequirements())
-    assert (found.check, found.line) == ("statement", toys.STATEMENT.splitlines().index("## The task") + 1)
-    assert "with the word `derivative`" in found.message
-    statement_with(kit, "1. Take differences", "1. Its derivative is compared too. Take differences")
-    assert list(checks.check_task(kit, NAME, CONTRACTS["grad"], ProgramRequirements())) == []
+@pytest.mark.parametrize("contract", CONTRACTS.values(), ids=list(CONTRACTS))
+def test_the_task_must_say_what_a_contract_asks_for(contract: Contract, kit: Kit) -> None:
+    found = list(checks.check_task(kit, NAME, contract, ProgramRequirements()))
+    assert len(found) == len(contract.stated) >= 1
+    line = toys.STATEMENT.splitlines().index("## The task") + 1
+    assert {(one.check, one.line) for one in found} == {("statement", line)}
+    for one, words in zip(found, contract.stated, strict=True):
+        assert one.message.endswith(f"say so in the section 'The task', with the words `{words}`")
+    statement_with(kit, "1. Take differences", f"1. {', '.join(contract.stated)}. Take differences")
+    assert list(checks.check_task(kit, NAME, contract, ProgramRequirements())) == []
+
+
+def test_a_contract_on_keys_says_that_a_key_is_not_followed_through_numpy() -> None:
+    assert "NumPy" in CONTRACTS["keys"].stated
 
 
 def test_the_task_must_say_what_is_asked_of_the_program(kit: Kit) -> None:
-    found = checks.check_task(kit, NAME, CONTRACTS["grad"], ProgramRequirements(needs=("scan",), grows="no"))
-    assert [one.message.rpartition("`")[0].rpartition("`")[2] for one in found] == [
-        "derivative",
-        "jax.lax.scan",
-        "grow",
-    ]
+    asked = ProgramRequirements(needs=("scan",), grows="no", size="T")
+    said = [one.message.rpartition("the words ")[2] for one in checks.check_task(kit, NAME, CONTRACTS["grad"], asked)]
+    assert said == ["`derivative`", "`jax.grad`", "`jax.lax.scan`", "`grow`"]

@@ -11,8 +11,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax.sharding import PartitionSpec as P
 
-from grader.jaxpr.outline import outline
+from grader.jaxpr.outline import acting, outline
 from grader.marking import requirements
 from grader.marking.facts import ProgramRequirements
 from grader.marking.requirements import FACTOR, GROWS, HOLDS, LACKS, LARGE, Violation
@@ -88,8 +89,23 @@ def test_what_is_forbidden_is_told_with_its_line_and_what_is_needed_must_be_in_e
     assert (found.kind, found.family) == (HOLDS, "while")
     assert start <= found.line < start + len(lines)
     assert violation([made(by_scan, 3), made(by_hand, 3)], ProgramRequirements(needs=("scan",)), __file__) == Violation(
-        LACKS, "scan"
+        LACKS, "scan", case=1
     )
+
+
+def test_a_loop_of_one_round_and_what_one_device_sends_to_itself_do_nothing() -> None:
+    def sent(devices: int) -> jax.Array:
+        mesh = jax.make_mesh((devices,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
+        ring = [(device, (device + 1) % devices) for device in range(devices)]
+
+        def hop(x: jax.Array) -> jax.Array:
+            return jax.lax.psum(jax.lax.ppermute(x, "i", ring), "i")
+
+        return jax.jit(jax.shard_map(hop, mesh=mesh, in_specs=P("i"), out_specs=P()))(jnp.ones(4))
+
+    assert [acting(made(by_scan, n)) for n in (1, 2)] == [set(), {"scan"}]
+    assert acting(made(by_while, 1)) == {"while"}
+    assert [acting(made(sent, n)) for n in (1, 2)] == [set(), {"shard_map", "psum", "ppermute"}]
 
 
 def test_the_largest_value_is_told_with_its_shape_its_line_and_its_case() -> None:

@@ -53,6 +53,29 @@ def test_a_wrong_derivative_may_have_its_mistake_in_the_value() -> None:
     assert (right.wrong_value, right.right_value) == (None, True)
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-5])
+def test_the_programs_of_the_values_count_where_those_of_the_derivatives_are_not_known(off: float) -> None:
+    attempt = Attempt(answered=rows(0.0, 3), transformed=rows(0.0, 6))
+    known = {"programs": Programs(arrays(rows(off, 3))), "derivatives": Programs(None)}
+    answer = AnswerEvidence(attempt, UNDER_GRAD, WithDerivative(), **known)
+    assert answer.of_programs is answer.written
+    if not off:
+        assert (answer.reported.failing, answer.to_locate, answer.wrong_value) == (None, None, None)
+        return
+    assert answer.reported is answer.written
+    assert answer.reported.failing == 0
+    assert answer.to_locate is answer.wrong_value is not None
+
+
+def test_a_plain_call_of_a_derivative_gives_the_values_first() -> None:
+    attempt = Attempt(answered=rows(1.0, 3), transformed=rows(0.0, 6), compiled=True)
+    known = {"programs": Programs(arrays(rows(0.0, 3))), "derivatives": Programs(None)}
+    answer = AnswerEvidence(attempt, UNDER_GRAD, WithDerivative(), **known)
+    assert answer.to_call
+    called = answer.with_calls([0, 1], dict(enumerate(rows(0.0, 6))))
+    assert called.reported.failing is None
+
+
 def test_plain_calls_are_wanted_until_nothing_is_in_doubt() -> None:
     attempt = Attempt(answered=gives(1.0, 3.0), compiled=True)
     answer, plain = AnswerEvidence(attempt, FACTS, Doubled()), Calls(lambda case: gives(1.0, 2.0)[case])

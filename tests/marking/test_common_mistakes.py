@@ -11,7 +11,7 @@ import pytest
 from grader.marking import common_mistakes
 from grader.marking.diagnosis import DETECTED_MISTAKES
 from grader.marking.evidence import Numbers
-from grader.marking.facts import Truth
+from grader.marking.facts import ProgramRequirements, Truth
 from grader.marking.precision import low_precision
 from grader.marking.verdict import Named
 from grader.values.arrays import Answered, Expected
@@ -89,6 +89,16 @@ def test_values_that_are_not_finite_are_counted_in_the_case_that_is_shown() -> N
     broken[1][:] = np.inf
     assert remarks(broken) == ["6 of 6 values are infinite. They should be numbers."]
     assert remarks(VALUES) == []
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_what_no_program_of_a_kernel_writes_is_nan_without_any_operation(value: float) -> None:
+    broken = [np.full(values.size, value) for values in VALUES]
+    for needs, asks in (((), False), (("pallas",), np.isnan(value))):
+        for flats in (broken, [VALUES[0], *broken[1:]]):
+            named = common_mistakes.not_finite(numbers(flats, asked=ProgramRequirements(needs=needs)))
+            assert named is not None
+            assert ("does no program of the grid write" in str(named.hint)) == asks
 
 
 def test_a_remark_on_another_case_than_the_one_that_is_shown_says_so() -> None:

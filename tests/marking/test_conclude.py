@@ -144,8 +144,11 @@ def test_a_removed_loop_is_told_of_right_and_wrong_answers(scale: float, names: 
     assert [insight.name for insight in verdict.insights] == names
 
 
-def test_of_a_program_that_may_grow_nobody_says_that_it_grows() -> None:
-    asking = replace(FACTS, asked=ProgramRequirements(grows="log", size="seed", pair=(0, 1)))
+@pytest.mark.parametrize(
+    "allowed", [{"asked": ProgramRequirements(grows="log", size="seed", pair=(0, 1))}, {"repeats": True}]
+)
+def test_of_a_program_that_may_grow_nobody_says_that_it_grows(allowed: dict[str, Any]) -> None:
+    asking = replace(FACTS, **allowed)
     attempt = Attempt(
         answered=gives(1.0, 2.0),
         insights=[Insight("long-trace", Message("It is long."))],
@@ -190,6 +193,18 @@ def test_where_only_float64_shows_a_difference_the_values_are_not_said_to_be_rig
     verdict = conclude(AnswerEvidence(attempt, UNDER_GRAD, WithDerivative(), derivatives=off))
     assert verdict.status is Status.WRONG
     assert "as written" not in str(verdict.message)
+
+
+@pytest.mark.parametrize(("wrong", "named"), [(slice(0, 3), False), (slice(3, 6), True)])
+def test_only_a_derivative_that_is_wrong_is_said_to_be_wrong(wrong: slice, named: bool) -> None:
+    """The values may be as imprecise as written, and too far off where a derivative is taken of them."""
+    under = rows(0.0, 6)
+    for one in under:
+        assert one.array is not None
+        one.array[wrong] += 5e-6
+    told = conclude(AnswerEvidence(Attempt(answered=rows(5e-6, 3), transformed=under), UNDER_GRAD, WithDerivative()))
+    assert told.status is Status.WRONG
+    assert ("its derivative is not right" in str(told.message)) == named
 
 
 def test_a_file_without_the_function_is_told_how_to_begin_it() -> None:

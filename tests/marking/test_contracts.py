@@ -149,12 +149,12 @@ WRONG = {
     "scanned: in one operation": (
         "return jnp.cumsum(x)",
         ["trace-lacks-scan"],
-        "Right on all 4 cases, but its program has no `jax.lax.scan`.",
+        "Right on all 4 cases, but a `jax.lax.scan` is missing.",
     ),
     "scanned: in one operation, and doubled": (
         "return 2 * jnp.cumsum(x)",
         ["trace-lacks-scan", "doubled"],
-        "Right on 0 of 4 cases. The smallest that fails is seed=0, T=3. Moreover, its program has no `jax.lax.scan`.",
+        "Right on 0 of 4 cases. The smallest that fails is seed=0, T=3. Moreover, a `jax.lax.scan` is missing.",
     ),
     "scanned: as long as a value says": (
         "step = lambda one: (one[0] + 1, one[1].at[one[0]].add(one[1][one[0] - 1]))\n"

@@ -249,6 +249,27 @@ def test_other_inputs_explain_values_that_nothing_else_explains() -> None:
     assert "Line 4 draws with a key that is not the statement's" in str(diagnosis.named[0].why)
 
 
+class DrawnByCase(Programs):
+    def draws(self, case: int) -> Sequence[Draw]:
+        return self.drawn[2 * case : 2 * case + 2]
+
+
+@pytest.mark.parametrize(
+    ("shown", "why"),
+    [
+        (["cc", "dd"], "Line 4 draws 2 arrays with a key that is not the statement's"),
+        (["aa", "cc"], "Line 4 draws with a key that is not the statement's"),
+        (["aa", "bb"], "This happens at n=20. Line 4 draws 2 arrays with a key that is not the statement's"),
+    ],
+)
+def test_draws_are_counted_in_the_case_that_is_shown_or_the_case_is_named(shown: list[str], why: str) -> None:
+    tables = flat([table**2 + 0.3 for table in changed()])
+    drawn = [Draw(key, 6, 4) for key in (*shown, "aa", "bb", "ee", "ff")]
+    evidence = seen(tables, Exchangeable(), DRAWN, programs=DrawnByCase(None, drawn=drawn))
+    assert evidence.failing == 0 != evidence.oracle.screening_case
+    assert str(diagnose(evidence).named[0].why).startswith(why)
+
+
 def test_beside_other_inputs_a_value_that_is_not_finite_is_told_and_nothing_of_other_cases() -> None:
     tables = [table**2 + 0.3 for table in changed()]
     tables[0][0, 0] = np.nan

@@ -76,8 +76,13 @@ SMALL, LARGE_ONE = Outline(20, {"scan": 3}, (2, 3), 4), Outline(28, {"scan": 3},
     ("outlines", "found"),
     [
         ((SMALL, LARGE_ONE, replace(LARGE_ONE, length=38)), None),
-        ((SMALL, replace(LARGE_ONE, holds={"scan": 3, "while": 7}), LARGE_ONE), Violation(HOLDS, "while", line=7)),
-        ((SMALL, replace(LARGE_ONE, holds={}), LARGE_ONE), Violation(LACKS, "scan")),
+        (
+            (SMALL, replace(LARGE_ONE, holds={"scan": 3, "while": 7}), LARGE_ONE),
+            Violation(HOLDS, "while", line=7, case=1),
+        ),
+        ((SMALL, replace(LARGE_ONE, holds={}), LARGE_ONE), Violation(LACKS, "scan", case=1)),
+        ((replace(SMALL, holds={}),) * 3, Violation(LACKS, "scan")),
+        ((replace(SMALL, holds={"while": 7}),) * 3, Violation(HOLDS, "while", line=7)),
         (
             (SMALL, replace(LARGE_ONE, shape=(9, 9), line=12), LARGE_ONE),
             Violation(LARGE, line=12, shape=(9, 9), case=1),
@@ -87,6 +92,18 @@ SMALL, LARGE_ONE = Outline(20, {"scan": 3}, (2, 3), 4), Outline(28, {"scan": 3},
 )
 def test_the_first_violation_is_found(outlines: tuple[Outline, ...], found: Violation | None) -> None:
     assert violation(outlines, ASKED) == found
+
+
+def test_what_does_nothing_in_a_case_is_not_looked_for_there() -> None:
+    without = (SMALL, replace(LARGE_ONE, holds={}), LARGE_ONE)
+    assert violation(without, replace(ASKED, idle={"scan": (1,)})) is None
+    assert violation(without, replace(ASKED, idle={"scan": (0,)})) == Violation(LACKS, "scan", case=1)
+
+
+@pytest.mark.parametrize("found", [Violation(LACKS, "scan", case=1), Violation(HOLDS, "while", line=7, case=1)])
+def test_what_is_so_in_some_cases_is_told_with_one_of_them(found: Violation) -> None:
+    why = str(unmet(found, ASKED, FACTS.arguments, 3).named.why)
+    assert why.startswith(f"This happens at T=9, d=2. {SAID[found.kind]}")
 
 
 def test_of_evaluated_programs_only_what_can_be_seen_there_is_asked() -> None:

@@ -75,10 +75,10 @@ def test_the_contract_comes_first_then_the_program_and_both_are_told() -> None:
     assert program.named.name == "trace-lacks-scan"
     told = with_unmet(with_unmet(RIGHT, contract), program)
     assert str(told.message) == (
-        "Right on all 2 cases as written, but it raises an exception under jax.jit. Moreover, its program has no "
-        "`jax.lax.scan`."
+        "Right on all 2 cases as written, but it raises an exception under jax.jit. Moreover, a "
+        "`jax.lax.scan` is missing."
     )
-    assert str(with_unmet(RIGHT, program).message) == "Right on all 2 cases, but its program has no `jax.lax.scan`."
+    assert str(with_unmet(RIGHT, program).message) == "Right on all 2 cases, but a `jax.lax.scan` is missing."
     assert names(answer(Attempt(), **asks)) == []
 
 

@@ -6,10 +6,12 @@ import dataclasses
 import json
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import pytest
 
-from grader.kit.problem import Problem
+from grader.kit.arguments import Whole
+from grader.kit.problem import Problem, Trace
 from grader.kit.problem_error import ProblemError
 from grader.oracle import calls
 from grader.oracle.expect import truth_of
@@ -78,3 +80,24 @@ def unsteady(seed: int, n: int) -> Any:
 def test_facts_are_the_declaration_without_its_code() -> None:
     facts = calls.facts(problem_of(unsteady, cases=[(0, 3)], axes=("i",)))
     assert (facts.name, facts.parameters, facts.cases, facts.axes) == ("unsteady", ("seed", "n"), ((0, 3),), ("i",))
+
+
+def summed(seed: int, n: int) -> Any:
+    return jax.lax.scan(lambda total, one: (total + one, total + one), jnp.zeros(()), jnp.ones(n))[1]
+
+
+@pytest.mark.parametrize(("sizes", "idle"), [((1, 3, 1), {"scan": (0, 2)}), ((2, 3, 4), {}), ((1, 1, 1), {})])
+def test_an_operation_is_not_looked_for_where_that_of_the_reference_does_nothing(
+    sizes: tuple[int, ...], idle: dict[str, tuple[int, ...]]
+) -> None:
+    """Where it does nothing in any case, it is looked for in all: else nobody would have to write it."""
+    cases = list(enumerate(sizes))
+    problem = problem_of(summed, cases=cases, contract="trace", trace=Trace(needs=["scan"]))
+    assert calls.facts(problem).asked.idle == idle
+
+
+def test_answers_may_write_down_what_an_argument_of_a_small_reach_counts() -> None:
+    few, many = (
+        calls.facts(problem_of(unsteady, cases=[(0, 3)], arguments={"n": Whole(reach=reach)})) for reach in (4, 9)
+    )
+    assert (few.repeats, many.repeats) == (True, False)

@@ -120,6 +120,8 @@ def test_a_damaged_file_is_set_aside_with_a_warning_and_a_file_of_other_software
         lambda read: read["facts"]["asked"].update(grows="sideways"),
         lambda read: read["facts"]["asked"].update(size="n"),
         lambda read: read["facts"]["asked"].update(pair=[99, -99]),
+        lambda read: read["facts"]["asked"].update(needs=["scan"], idle={"scan": [99]}),
+        lambda read: read["facts"]["asked"].update(idle={"scan": [0]}),
         lambda read: read["facts"]["asked"].update(largest=[1]),
         lambda read: read["truth"]["shapes"].__setitem__(0, [1] * 30 + read["truth"]["shapes"][0]),
         lambda read: read["levels"][0]["keys"].append([[], [0]]),

@@ -134,7 +134,7 @@ def of_requirements() -> Iterator[tuple[str, Named]]:
         Violation(kind, family, 4) for family in FAMILIES for kind in (requirements.LACKS, requirements.HOLDS)
     ]
     violations += [
-        Violation(requirements.LARGE, line=5, shape=(4, 4)),
+        Violation(requirements.LARGE, line=5, shape=(4, 4), case=0),
         Violation(requirements.GROWS, lengths=(20, 80)),
     ]
     for violation in (
