@@ -46,6 +46,7 @@ def accumulate_gradients(seed, micro, B, T, V, limit):
     loss, gradient = jax.tree.map(lambda total: total / count, (loss, gradient))
     #: mean-of-means: / count -> / micro
     #: means-added: / count ->
+    #: means-added/all-positions (not with counts-padding): / count -> / (B * (T - 1))
     #: sum-of-losses: / count ->
     #: divides-by-rows: / count -> / (micro * B)
     #: divides-twice: / count -> / (count * micro)

@@ -26,6 +26,7 @@ def jit_safe_nucleus(seed, N, V, p):
     #: fraction-of-tokens: chosen = jnp.arange(ranked.shape[1]) < p * ranked.shape[1]
     #: fraction-of-tokens: chosen = jnp.arange(ranked.shape[1]) < jnp.floor(p * ranked.shape[1])
     #: complement-of-p (alone): p -> 1 - p
+    #: mask-inverted: < -> >=
     # How many are kept depends on values, so none is cut off: the others stay, as zeros.
     kept = jnp.where(chosen, ranked, 0.0)
     kept = kept / kept.sum(axis=-1, keepdims=True)
