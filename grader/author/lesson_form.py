@@ -126,7 +126,7 @@ def check_pitfalls(kit: Kit, name: str) -> Iterator[Finding]:
         for mistake in one.names:
             if mistake not in known:
                 message = (
-                    f"{mistake!r} is no mistake that this problem or every problem knows: mend the name, or add it"
+                    f"{mistake!r} is no mistake of this problem, and none that all problems have: mend it, or add it"
                 )
                 yield Finding("pitfall", kit.shown(kit.words(name)), one.line, message)
 

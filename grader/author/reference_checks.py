@@ -95,7 +95,7 @@ def examine_mistakes(problem: Problem, file: str) -> dict[str, Any]:
     return {"findings": findings, "equals": equals, "sets": checked.sets}
 
 
-_NOT_FINITE = re.compile(r"\b(NaN|infinit|overflow)", re.IGNORECASE)
+_NOT_FINITE = re.compile(r"\b(NaN|infinit|overflow|by zero)", re.IGNORECASE)
 
 
 class _Checks:

@@ -415,7 +415,7 @@ DEFECTS: dict[str, Defect] = {
         "- No weight is left",
     ),
     "a pitfall with an unknown mistake": Defect(
-        "pitfall", WORDS_FILE, {": advice": ": too-wide"}, "'too-wide' is no mistake that this problem", "too-wide"
+        "pitfall", WORDS_FILE, {": advice": ": too-wide"}, "'too-wide' is no mistake of this problem", "too-wide"
     ),
     "a mistake that belongs to no pitfall": Defect(
         "pitfall",
