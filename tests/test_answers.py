@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,8 +12,8 @@ from typing import Any
 import jax
 import pytest
 
-from grader.kit import statement
-from grader.kit.statement import Heading
+from grader.author.lesson_form import ADVICE, ERROR, check_pitfalls
+from grader.kit.solution import read_warned
 from grader.marking import draws, requirements
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import Attempt, Traced
@@ -33,7 +32,7 @@ from grader.run.answer.exceptions import describe
 from grader.values.arrays import Answered, Expected
 from tests import answers
 from tests.answers import Written
-from tests.conftest import FLAGSHIP, ROOT, SAMPLE, Command, copy_kit
+from tests.conftest import FLAGSHIP, SAMPLE, Command, copy_kit
 from tests.evaluated import evaluated_programs
 from tests.jaxpr.evaluating import as_reference
 from tests.test_problems import KIT, NAMES, computed
@@ -281,11 +280,8 @@ def test_every_pitfall_that_people_make_is_among_the_wrong_answers(problem: str)
 
 @pytest.mark.parametrize("problem", NAMES)
 def test_every_mistake_that_a_lesson_warns_of_is_among_the_wrong_answers(problem: str) -> None:
-    text = statement.read(ROOT / "problems" / problem / "README.md").sections[Heading.PITFALLS].text
-    items = [" ".join(item.split()) for item in re.findall(r"^- (.*(?:\n  .*)*)", text, re.MULTILINE)]
-    warned = answers.warned(problem)
-    assert len(warned) == len(items)
-    assert all(item.startswith(words) for item, (words, _) in zip(items, warned, strict=True))
+    assert [*check_pitfalls(KIT, problem)] == []
     made = {name for one in answers.read(problem, "wrong") for name in one.names}
-    raised = {"error" for _ in answers.read(problem, "raises")}
-    assert {name for _, mistakes in warned for name in mistakes} <= made | raised | {"advice"}
+    raised = {ERROR for _ in answers.read(problem, "raises")}
+    warned = read_warned(KIT.words(problem).read_text())
+    assert {name for one in warned for name in one.names} <= made | raised | {ADVICE}

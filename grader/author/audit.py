@@ -16,7 +16,7 @@ from grader.author.answer_checks import run_answer, run_stub
 from grader.author.calls import advice_on_call
 from grader.author.example_checks import check_examples
 from grader.author.finding import Audited, Equal, Finding, Placed
-from grader.author.lesson_form import check_form, check_symbols
+from grader.author.lesson_form import check_form, check_pitfalls, check_symbols
 from grader.author.statement_checks import check_inputs
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
@@ -141,7 +141,8 @@ class _Begun:
 
 def _texts(session: Session, name: str) -> list[Finding]:
     kit = session.kit
-    findings = [*statement_checks.gaps(kit, name), *statement_checks.check_statement(kit, name), *check_form(kit, name)]
+    findings = [*statement_checks.gaps(kit, name), *statement_checks.check_statement(kit, name)]
+    findings += [*check_form(kit, name), *check_pitfalls(kit, name)]
     read = statement_checks.problem_text(kit, kit.statement(name))
     if isinstance(read, statement_checks.ProblemText):
         findings += check_examples(read)

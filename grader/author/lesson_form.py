@@ -1,7 +1,11 @@
-"""Checks of the form that every lesson has: an aim, a table of symbols, a picture, a question, an end, and few words."""
+"""Checks of the form that every lesson has: an aim, a table of symbols, a picture, a question, an end, and few words.
+
+Each of its pitfalls is a mistake that a verdict can name.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +14,10 @@ from grader.author.statement_checks import ProblemText, problem_text
 from grader.kit import markup, statement
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
+from grader.kit.solution import read_warned, read_words
 from grader.kit.statement import Heading, Statement
+from grader.marking.diagnosis import DETECTED_MISTAKES
+from grader.marking.requirements import CONTRACTS, REQUIREMENT_NAMES
 
 MOST_WORDS = 900
 """The most words of a lesson, without blocks of code, displayed formulas, tables, and the sections that are looked up."""
@@ -20,6 +27,8 @@ SYMBOL_TABLE = ("Symbol", "In code", "Shape")
 """The head of the table of symbols."""
 CHECK, ANSWER, TRY = "**Check:**", "**Answer:**", "**Try:**"
 """What a pitfall holds, and what the two paragraphs of the end begin with."""
+ERROR, ADVICE = "error", "advice"
+"""What stands in the place of a mistake: an answer that makes it raises an error, or the pitfall is no mistake."""
 LOOKED_UP = (Heading.HINTS, Heading.IN_REAL_USE, Heading.END, Heading.REFERENCES)
 """The sections that a learner need not read to solve the problem."""
 
@@ -89,6 +98,39 @@ def words(parsed: Statement) -> int:
     return len(text.split())
 
 
+def check_pitfalls(kit: Kit, name: str) -> Iterator[Finding]:
+    """Check that the list at the head of `mistakes.md` says of each pitfall of the statement which mistakes it is."""
+    read, words_read = problem_text(kit, kit.statement(name)), problem_text(kit, kit.words(name))
+    if not isinstance(read, ProblemText):
+        return
+    section = markup.sections(read.text).get(Heading.PITFALLS)
+    items = _pitfalls(section.text) if section else []
+    text = words_read.text if isinstance(words_read, ProblemText) else ""
+    warned = read_warned(text)
+    for item in items:
+        if not any(item.startswith(one.begins) for one in warned):
+            begins = " ".join(item.split()[:6])
+            message = (
+                f"no mistake is named for the pitfall that begins {begins!r}: begin mistakes.md with a list, and say there "
+                f"which mistake it is, as in `- {begins} ... : NAME`"
+            )
+            yield Finding("pitfall", read.shown, _line_of_pitfall(read, item), message)
+    own = set()
+    with contextlib.suppress(ProblemError):  # the check of the reference says so
+        own = {*read_words(text)}
+    known = own | DETECTED_MISTAKES | {*REQUIREMENT_NAMES, *(one.mistake for one in CONTRACTS.values()), ERROR, ADVICE}
+    for one in warned:
+        if not any(item.startswith(one.begins) for item in items):
+            message = f"no pitfall of the statement begins with {one.begins!r}: mend these words, or drop the line"
+            yield Finding("pitfall", kit.shown(kit.words(name)), one.line, message)
+        for mistake in one.names:
+            if mistake not in known:
+                message = (
+                    f"{mistake!r} is no mistake of this problem, and none that all problems have: mend it, or add it"
+                )
+                yield Finding("pitfall", kit.shown(kit.words(name)), one.line, message)
+
+
 Said = Iterator[tuple[int, str]]
 """Lines of the statement, 0 for the whole of it, each with a message."""
 
@@ -111,17 +153,27 @@ def _sections(read: ProblemText, parsed: Statement) -> Said:
     # Of an empty section, the check of sections says all.
     if "?" not in (text.get(Heading.QUESTION) or "?"):
         yield read.line(f"## {Heading.QUESTION}"), f"{Heading.QUESTION.value!r} asks nothing: ask one question"
-    for item in re.split(r"^- ", text.get(Heading.PITFALLS, ""), flags=re.MULTILINE)[1:]:
+    for item in _pitfalls(text.get(Heading.PITFALLS, "")):
         if CHECK not in item:
-            first = " ".join(item.split())[:40]
-            message = f"the pitfall that begins {first!r} has no `{CHECK}`: say what shows a learner whether it is so"
-            yield read.line(f"- {item[:30].splitlines()[0]}"), message
+            message = (
+                f"the pitfall that begins {item[:40]!r} has no `{CHECK}`: say what shows a learner whether it is so"
+            )
+            yield _line_of_pitfall(read, item), message
     if end := text.get(Heading.END):
         for begins in (ANSWER, TRY):
             if not re.search(rf"^{re.escape(begins)}", end, re.MULTILINE):
                 what = "that answers the question" if begins == ANSWER else "with one variation"
                 message = f"{Heading.END.value!r} has no paragraph {what}: begin one with `{begins}`"
                 yield read.line(f"## {Heading.END}"), message
+
+
+def _pitfalls(text: str) -> list[str]:
+    """The items of the section of pitfalls, each in one line."""
+    return [" ".join(item.split()) for item in re.split(r"^- ", text, flags=re.MULTILINE)[1:]]
+
+
+def _line_of_pitfall(read: ProblemText, item: str) -> int:
+    return read.line("- " + " ".join(item.split()[:3]))
 
 
 def _pictures(read: ProblemText) -> Said:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -90,6 +91,9 @@ def examine_mistakes(problem: Problem, file: str) -> dict[str, Any]:
     findings = checked.found(checked.of_mistakes())
     equals = [[*map(list, pair), forms] for pair, forms in checked.equals.items()]
     return {"findings": findings, "equals": equals, "sets": checked.sets}
+
+
+_NOT_FINITE = re.compile(r"\b(NaN|infinit|overflow|by zero)", re.IGNORECASE)
 
 
 class _Checks:
@@ -207,6 +211,7 @@ class _Checks:
                     f"{pitfall!r} gives the same numbers for {forms_in_words(forms)} and {forms_in_words(before[0])}: "
                     f"drop one, or {self._case_that_shows(forms, before[0]) or 'add a case that tells them apart'}",
                 )
+        yield from self._unguarded(oracle.truth(), sound)
         reported: set[frozenset[str]] = set()
         for pitfall, forms, outputs in sound:
             yield from self._diagnosed(oracle, pitfall, forms, outputs, reported)
@@ -225,6 +230,27 @@ class _Checks:
                     )
                     yield {"check": "untrue", "line": pitfall.words.line, "file": WORDS, "message": message}
                     break
+
+    def _unguarded(
+        self, truth: Truth, sound: Sequence[tuple[str, tuple[MistakeForm, ...], list[Array]]]
+    ) -> Iterator[Found]:
+        """Mistakes of which each form gives NaN, and whose words do not say so: those who guard a division make them too."""
+        for pitfall in self._problem.pitfalls:
+            cases = [self._not_finite(truth, outputs) for name, _, outputs in sound if name == pitfall.name]
+            if cases and all(cases) and not _NOT_FINITE.search(pitfall.words.why):
+                yield self._of(
+                    "unguarded",
+                    pitfall.name,
+                    f"{pitfall.name!r} gives NaN or infinity at {cases[0]}, in each of its forms: add a form that avoids "
+                    "it, such as `/ jnp.maximum(count, 1)`, or say in its words that NaN, infinity or an overflow is seen",
+                )
+
+    def _not_finite(self, truth: Truth, outputs: list[Array]) -> tuple[int | float, ...] | None:
+        """The first case with a value that is not finite where the right one is; None if there is none."""
+        for case, given, due in zip(self._problem.cases, outputs, truth.expected, strict=True):
+            if given.dtype.kind == "f" and np.isfinite(due.values).all() and not np.isfinite(given).all():
+                return case
+        return None
 
     def _diagnosed(
         self,

@@ -1,7 +1,9 @@
 """A worked answer with its mistakes: the text that learners see, the functions that it and they are, and their words.
 
 `answer.py` holds the worked answer, the mistakes in its comments (see `mistakes.py`) and `problem = Problem(...)`.
-`mistakes.md` beside it holds the words of each mistake:
+`mistakes.md` beside it says which mistakes the pitfalls of the statement are, and holds the words of each mistake:
+
+    - All pairs but the first turn too fast ... : half-exponent
 
     ## half-exponent
     These are the numbers of 1 / 10000^(k/d): every pair but the first turns too fast.
@@ -28,6 +30,7 @@ from grader.kit.problem_error import ProblemError
 WORDS = "mistakes.md"
 """The file with the words of mistakes, beside the worked answer. `mistakes.es.md` holds them in Spanish."""
 
+_WARNED = re.compile(r"- (?P<begins>.+?) \.\.\. : (?P<names>.+?) *$")
 _SURVIVES = re.compile(r"[ \t]*# survives [a-z0-9_-]+:")
 
 
@@ -184,6 +187,29 @@ def read_words(text: str, file: str = WORDS) -> dict[str, MistakeWords]:
             _joined(why), _joined(line.removeprefix(">") for line in hint), notes, section.start + 1
         )
     return found
+
+
+@dataclass(frozen=True)
+class Warned:
+    """One line of the list at the head of `mistakes.md`: a pitfall of the statement, and the mistakes that it is.
+
+    Attributes:
+        begins: the first words of the pitfall.
+        names: of mistakes; `error` for an answer that raises one, `advice` for a pitfall that is no mistake.
+        line: of the file.
+    """
+
+    begins: str
+    names: tuple[str, ...]
+    line: int
+
+
+def read_warned(text: str) -> list[Warned]:
+    """The list at the head of `mistakes.md`, from the text of the file."""
+    lines = text.split("\n")
+    end = next((number for number, line in enumerate(lines) if line.startswith("## ")), len(lines))
+    found = [(number, _WARNED.match(line)) for number, line in enumerate(lines[:end], start=1)]
+    return [Warned(item["begins"], tuple(item["names"].split(", ")), number) for number, item in found if item]
 
 
 def _joined(lines: Any) -> str:

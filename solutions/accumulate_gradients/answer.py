@@ -46,6 +46,7 @@ def accumulate_gradients(seed, micro, B, T, V, limit):
     loss, gradient = jax.tree.map(lambda total: total / count, (loss, gradient))
     #: mean-of-means: / count -> / micro
     #: means-added: / count ->
+    #: means-added/all-positions (not with counts-padding): / count -> / (B * (T - 1))
     #: sum-of-losses: / count ->
     #: divides-by-rows: / count -> / (micro * B)
     #: divides-twice: / count -> / (count * micro)
@@ -54,6 +55,7 @@ def accumulate_gradients(seed, micro, B, T, V, limit):
     factor = jnp.minimum(1.0, limit / jnp.linalg.norm(gradient))
     #: largest-singular-value: jnp.linalg.norm(gradient) -> jnp.linalg.norm(gradient, 2)
     #: never-clips: jnp.minimum(1.0, limit / jnp.linalg.norm(gradient)) -> 1.0
+    #: clip-to-limit-always: jnp.minimum(1.0, limit / jnp.linalg.norm(gradient)) -> limit / jnp.linalg.norm(gradient)
     #: clips-each-micro-batch: jnp.minimum(1.0, limit / jnp.linalg.norm(gradient)) -> 1.0
     #: steps-each-micro-batch: jnp.minimum(1.0, limit / jnp.linalg.norm(gradient)) -> 1.0
     return jnp.append(loss, W - 0.5 * factor * gradient)

@@ -30,6 +30,7 @@ def affine_scan(seed, T, d):
     h = factors * h0 + summands
     #: start-ignored: factors * h0 + summands -> summands
     #: start-times-one-factor: factors * h0 -> a * h0
+    #: start-not-multiplied: factors * h0 -> h0
     return h.reshape(-1)
     #: exclusive: h.reshape(-1) -> jnp.concatenate([h0[None], h[:-1]]).reshape(-1)
 

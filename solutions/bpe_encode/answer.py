@@ -28,6 +28,7 @@ def bpe_encode(seed, T, V, merges):
         #: overlaps-itself/one-token: merged = jnp.where(used, -1, jnp.where(taken, token, text))
         # The text keeps its shape: what is used up goes to the end, and the others keep their order.
         return merged[jnp.argsort(merged < 0, stable=True)]
+        #: gaps-kept-between-rules: return merged
 
     def sweep(text, rank):
         following = jnp.append(text[1:], -1)
@@ -47,6 +48,9 @@ def bpe_encode(seed, T, V, merges):
 
     # A rule names earlier tokens only, so no later rule makes a pair for it: one sweep of each is enough.
     text, _ = jax.lax.scan(sweep, text, ranks)
+    #: gaps-kept-between-rules:
+    #:     text, _ = jax.lax.scan(sweep, text, ranks)
+    #:     text = text[jnp.argsort(text < 0, stable=True)]
     #: latest-rule-first: ranks -> ranks[::-1]
     #: latest-rule-first (alone):
     #:     def latest(text, _):

@@ -16,8 +16,10 @@ def compare_positions(seed, d_model, p, q):
     a, b = jnp.concatenate([jnp.sin(angles), jnp.cos(angles)], axis=-1)
     #: per-dim-exponent (not with half-exponent): (angles)] -> (positions * 10000.0 ** (-(2 * k + 1) / d_model))]
     #: all-sine: jnp.cos -> jnp.sin
+    #: all-sine/with-guard: jnp.cos -> jnp.sin
     dot = a @ b
     cosine = dot / (jnp.linalg.norm(a) * jnp.linalg.norm(b))
+    #: all-sine/with-guard: cosine = dot / jnp.maximum(jnp.linalg.norm(a) * jnp.linalg.norm(b), 1e-8)
     #: cosine-unnormalised: cosine = dot
     #: one-norm: cosine = dot / jnp.linalg.norm(a)
     #: squared-norm: cosine = dot / ((a @ a) * (b @ b))

@@ -25,11 +25,17 @@ def data_parallel_grad(seed, N, d, devices):
         #: summed-twice: -
         loss, gradient = jax.value_and_grad(total)(w, x, y, keep)
         count = keep.sum()
-        #: mean-of-means:
+        #: mean-of-means/without-guard:
         #:     count = keep.sum()
+        #:     loss, gradient, count = loss / count, gradient / count, 1.0
+        #: mean-of-means:
+        #:     count = jnp.maximum(keep.sum(), 1)
         #:     loss, gradient, count = loss / count, gradient / count, 1.0
         #: sum-of-means:
         #:     count = keep.sum()
+        #:     loss, gradient, count = loss / count, gradient / count, 1 / devices
+        #: sum-of-means:
+        #:     count = jnp.maximum(keep.sum(), 1)
         #:     loss, gradient, count = loss / count, gradient / count, 1 / devices
         #: divides-by-rows: keep.sum() -> keep.size
         loss, gradient, count = jax.lax.psum((loss, gradient, count), "i")
@@ -38,12 +44,15 @@ def data_parallel_grad(seed, N, d, devices):
         #: loss-of-one-device (not with mean-of-means, sum-of-means, divides-by-rows):
         #:     loss, gradient, count = loss / count, *jax.lax.psum((gradient, count), "i")
         #:     loss = loss * count
+        #: gradient-of-one-device (not with own-count, loss-of-one-device, mean-of-means, sum-of-means, divides-by-rows):
+        #:     loss, count = jax.lax.psum((loss, count), "i")
         return jnp.append(loss, gradient) / count
         #: gradient-of-the-sum: jnp.append(loss, gradient) / count -> jnp.append(loss / count, gradient)
 
     run = jax.shard_map(local, mesh=mesh, in_specs=(P(), P("i"), P("i"), P("i")), out_specs=P())
     #: own-count: out_specs=P() -> out_specs=P(), check_vma=False
     #: loss-of-one-device: out_specs=P() -> out_specs=P(), check_vma=False
+    #: gradient-of-one-device: out_specs=P() -> out_specs=P(), check_vma=False
     return run(w, x, y, keep)
 
 

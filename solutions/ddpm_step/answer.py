@@ -17,6 +17,7 @@ def ddpm_step(seed, N, d, steps, first, last):
     bar = jnp.cumprod(alpha)
     #: sum-for-product: bar = 1.0 - jnp.cumsum(beta)
     before = jnp.append(1.0, bar[:-1])
+    #: roll-wraps: before = jnp.roll(bar, 1)
     variance = beta * (1.0 - before) / (1.0 - bar)
     #: previous-is-itself: variance = beta.at[0].set(0.0)
     #: noise-at-the-end: variance = beta

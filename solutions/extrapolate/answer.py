@@ -35,6 +35,7 @@ def extrapolate(seed, T, train_len, d_model, omega, ridge):
     #: positions-restart: errors(sinusoids) -> errors(sinusoids[jnp.arange(T) % train_len])
     #: sinusoids-clipped: errors(sinusoids) -> errors(sinusoids[jnp.minimum(jnp.arange(T), train_len - 1)])
     of_learned = errors(learned)
+    #: learned-without-ridge (not with zero-beyond-table): errors(learned) -> jnp.abs(target[rows] - target)
     return jnp.stack([of_sinusoids, of_learned]).reshape(-1)
     #: learned-first: [of_sinusoids, of_learned] -> [of_learned, of_sinusoids]
 

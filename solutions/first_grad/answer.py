@@ -23,6 +23,7 @@ def first_grad(seed, N, d):
         #: summed-loss: jnp.mean -> jnp.sum
         #: absolute-errors: errors**2 -> jnp.abs(errors)
         #: halved-loss: jnp.mean(errors**2) -> jnp.mean(errors**2) / 2
+        #: square-of-the-mean: jnp.mean(errors**2) -> jnp.mean(errors) ** 2
         #: root-of-the-loss: jnp.mean(errors**2) -> jnp.sqrt(jnp.mean(errors**2))
 
     value, (by_w, by_b) = jax.value_and_grad(loss, argnums=(0, 1))(w, b)

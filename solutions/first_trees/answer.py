@@ -33,6 +33,14 @@ def first_trees(seed, N, d, H, rate):
     #: gradients-returned: p - rate * g -> g
     #: parameters-not-changed: p - rate * g -> p
     leaves = jax.tree.leaves(new)
+    #: layer-after-layer (alone):
+    #:     out = {**parameters, "out": new["out"]}
+    #:     new = {**out, "hidden": jax.tree.map(lambda p, g: p - rate * g, out["hidden"], jax.grad(loss)(out)["hidden"])}
+    #:     leaves = jax.tree.leaves(new)
+    #: layer-after-layer (alone):
+    #:     hidden = {**parameters, "hidden": new["hidden"]}
+    #:     new = {**hidden, "out": jax.tree.map(lambda p, g: p - rate * g, hidden["out"], jax.grad(loss)(hidden)["out"])}
+    #:     leaves = jax.tree.leaves(new)
     #: order-as-written: leaves = [new[layer][name] for layer in ("out", "hidden") for name in ("weight", "bias")]
     #: weights-before-biases: leaves = [new[layer][name] for layer in ("hidden", "out") for name in ("weight", "bias")]
     #: output-before-hidden: leaves = [new[layer][name] for layer in ("out", "hidden") for name in ("bias", "weight")]

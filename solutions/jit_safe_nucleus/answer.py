@@ -22,13 +22,18 @@ def jit_safe_nucleus(seed, N, V, p):
     chosen = ahead < p
     #: stops-short: chosen = jnp.cumsum(ranked, axis=-1) <= p
     #: stops-short: chosen = (jnp.cumsum(ranked, axis=-1) <= p) | (jnp.arange(ranked.shape[1]) == 0)
+    #: stops-short/with-guard: chosen = jnp.cumsum(ranked, axis=-1) <= p
     #: one-too-many: chosen = jnp.arange(ranked.shape[1]) <= (ahead < p).sum(axis=-1, keepdims=True)
     #: fraction-of-tokens: chosen = jnp.arange(ranked.shape[1]) < p * ranked.shape[1]
     #: fraction-of-tokens: chosen = jnp.arange(ranked.shape[1]) < jnp.floor(p * ranked.shape[1])
     #: complement-of-p (alone): p -> 1 - p
+    #: mask-inverted: < -> >=
+    #: mask-inverted/with-guard: < -> >=
     # How many are kept depends on values, so none is cut off: the others stay, as zeros.
     kept = jnp.where(chosen, ranked, 0.0)
     kept = kept / kept.sum(axis=-1, keepdims=True)
+    #: stops-short/with-guard: kept = kept / jnp.maximum(kept.sum(axis=-1, keepdims=True), 1e-9)
+    #: mask-inverted/with-guard: kept = kept / jnp.maximum(kept.sum(axis=-1, keepdims=True), 1e-9)
     #: not-renormalised: -
     #: softmax-of-shares: kept = jax.nn.softmax(jnp.where(chosen, ranked, -jnp.inf), axis=-1)
     #: softmax-of-shares: kept = jax.nn.softmax(kept, axis=-1)

@@ -38,6 +38,7 @@ def next_token_loss(seed, B, T, V):
     loss = jnp.sum(costs * counted) / jnp.sum(counted)
     #: divides-by-all (not with counts-padding): / jnp.sum(counted) -> / targets.size
     #: mean-of-means: loss = jnp.mean(jnp.sum(costs * counted, axis=1) / jnp.sum(counted, axis=1))
+    #: mean-of-means: loss = jnp.mean(jnp.sum(costs * counted, axis=1) / jnp.maximum(jnp.sum(counted, axis=1), 1))
     #: summed (not with perplexity): / jnp.sum(counted) -> / 1
     #: label-smoothing (alone): costs -> (costs + 0.1 * to_all), or (costs + 0.2 * to_all)
     #: label-smoothing (alone): costs -> (costs + 0.05 * to_all), or (costs + 0.01 * to_all)

@@ -23,6 +23,7 @@ def pack_documents(seed, docs, T, d):
     within = place - jnp.append(0, ends)[document]
     #: positions-run-on: within = place
     #: one-based-positions: place - -> 1 + place -
+    #: later-documents-from-one: [document] -> [document] + (document > 0)
     follows = jnp.append(document[1:] == document[:-1], False)
     #: every-token-has-target: follows = jnp.ones(T, bool)
     #: target-in-next-document: document[1:] == document[:-1] -> real[1:]
@@ -34,6 +35,7 @@ def pack_documents(seed, docs, T, d):
     #: sees-earlier-tokens-only: >= -> >
     #: sees-earlier-tokens-only: seen = same & ((place[:, None] > place) | (within[:, None] == 0))
     scores = jnp.where(seen, q @ k.T / jnp.sqrt(d), -jnp.inf)
+    #: unscaled-scores: / jnp.sqrt(d) ->
     found = jax.nn.softmax(scores, axis=-1) @ v
     # A token of padding sees other padding, so no softmax runs over nothing. Its row becomes zeros.
     found = jnp.where(real[:, None], found, 0.0)

@@ -23,7 +23,7 @@ def pallas_softmax(seed, N, V, block):
     #: blocks-of-columns: pl.BlockSpec((block, V), lambda i: (i, 0)) -> pl.BlockSpec((N, block), lambda i: (0, i))
     grid = (pl.cdiv(N, block),)
     #: first-block-only (not with element-for-block-index): pl.cdiv(N, block) -> 1
-    #: last-block-lost (not with over-columns): pl.cdiv(N, block) -> N // block
+    #: nan-in-last-block (not with over-columns): pl.cdiv(N, block) -> N // block, or max(N // block, 1)
     #: blocks-of-columns: pl.cdiv(N, block) -> pl.cdiv(V, block)
     form = jax.ShapeDtypeStruct(x.shape, x.dtype)
     run = pl.pallas_call(kernel, grid=grid, in_specs=[blocks], out_specs=blocks, out_shape=form, interpret=True)

@@ -15,6 +15,7 @@ def position_similarity(seed, T, d_model):
     cosines = jnp.cos(angles)
     #: per-dim-exponent (not with half-exponent, double-exponent): angles -> positions * 10000.0 ** (-(2 * k + 1) / d_model)
     #: all-sine: cos -> sin
+    #: all-sine/with-guard: cos -> sin
     # The order of the dimensions changes no similarity, so sines and cosines may stay in two halves.
     table = jnp.concatenate([sines, cosines], axis=1)
     #: correlation:
@@ -23,7 +24,9 @@ def position_similarity(seed, T, d_model):
     # Once every row has length 1, a dot product of two rows is the cosine of their angle.
     rows = table / jnp.linalg.norm(table, axis=1, keepdims=True)
     #: not-normalised: rows = table
+    #: all-sine/with-guard: rows = table / jnp.maximum(jnp.linalg.norm(table, axis=1, keepdims=True), 1e-8)
     #: normalised-columns: axis=1 -> axis=0
+    #: normalised-columns: rows = table / jnp.maximum(jnp.linalg.norm(table, axis=0, keepdims=True), 1e-8)
     #: squared-norm: rows = table / jnp.sum(table**2, axis=1, keepdims=True)
     #: divided-by-width: -
     similarity = rows @ rows.T

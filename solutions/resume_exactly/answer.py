@@ -24,10 +24,12 @@ def resume_exactly(seed, N, d, before, after):
     def step(state, _):
         w, adam, key = state
         key, sub = jax.random.split(key)
+        #: halves-swapped: key, sub = -> sub, key =
         x = jax.random.normal(sub, (N, d), dtype=jnp.float32)
         cost, slope = jax.value_and_grad(loss)(w, x)
         updates, adam = optimizer.update(slope, adam)
         return (optax.apply_updates(w, updates), adam, key), cost
+        #: loss-after-the-step: , cost -> , loss(optax.apply_updates(w, updates), x)
 
     zeros = jnp.zeros(d)
     start = zeros, optimizer.init(zeros), key

@@ -31,6 +31,7 @@ def ring_attention(seed, T, d, devices):
             #: unscaled: / d**0.5 ->
             scores = jnp.where(rows[:, None] >= columns, scores, -jnp.inf)
             #: not-causal (not with wrong-source, mask-of-own-block): -
+            #: mask-of-whole-blocks (not with mask-of-own-block): rows[:, None] >= columns -> source <= mine
             new = jnp.maximum(largest, scores.max(axis=1))
             weights, shrink = jnp.exp(scores - new[:, None]), jnp.exp(largest - new)
             total = shrink * total + weights.sum(axis=1)

@@ -18,6 +18,7 @@ class RunningNorm(nnx.Module):
         #: last-batch-only: momentum = momentum -> momentum = 0.0
         # train() and eval() set attributes of this name.
         self.use_running_average = False
+        #: always-evaluates (alone): False -> True
 
     def __call__(self, x: jax.Array) -> jax.Array:
         mean = x.mean(axis=0)

@@ -22,7 +22,7 @@ def shard_optimizer(seed, N, d, devices, steps, limit):
         def step(carry, _):
             w, momentum = carry
             gradient = jax.grad(loss)(w)
-            #: clips-before-the-mean (not with clips-each-slice, norm-of-replicas, norm-not-rooted):
+            #: clips-before-the-mean (not with clips-each-slice, norm-of-replicas, norm-not-rooted, sum-of-norms):
             #:     gradient = jax.grad(loss)(w)
             #:     gradient = gradient * jnp.minimum(1.0, limit / jnp.linalg.norm(gradient))
             mean = jax.lax.psum_scatter(gradient, "i", tiled=True) / devices
@@ -32,13 +32,25 @@ def shard_optimizer(seed, N, d, devices, steps, limit):
             #: clips-each-slice: jax.lax.psum(jnp.sum(mean**2), "i") -> jnp.sum(mean**2)
             #: norm-of-replicas: jax.lax.psum(jnp.sum(mean**2), "i") -> devices * jax.lax.psum(jnp.sum(mean**2), "i")
             #: norm-not-rooted: jnp.sqrt(jax.lax.psum(jnp.sum(mean**2), "i")) -> jax.lax.psum(jnp.sum(mean**2), "i")
+            #: sum-of-norms: length = jax.lax.psum(jnp.sqrt(jnp.sum(mean**2)), "i")
             clipped = mean * jnp.minimum(1.0, limit / length)
             #: clips-before-the-mean: * jnp.minimum(1.0, limit / length) ->
-            #: never-clips (not with clips-each-slice, norm-of-replicas, norm-not-rooted):
+            #: never-clips (not with clips-each-slice, norm-of-replicas, norm-not-rooted, sum-of-norms):
             #:     clipped = mean
+            #: clip-to-limit-always: jnp.minimum(1.0, limit / length) -> limit / length
             momentum = 0.9 * momentum + clipped
             #: fresh-momentum: 0.9 * momentum + clipped -> clipped
+            #: momentum-clipped (alone):
+            #:     momentum = 0.9 * momentum + mean
+            #:     momentum = momentum * jnp.minimum(1.0, limit / jnp.sqrt(jax.lax.psum(jnp.sum(momentum**2), "i")))
+            #: momentum-before-the-step: before, momentum = momentum, 0.9 * momentum + clipped
+            #: momentum-clipped (alone):
+            #:     momentum = 0.9 * momentum + mean
+            #:     length = jnp.sqrt(jax.lax.psum(jnp.sum(momentum**2), "i"))
             mine = part_of(w) - 0.1 * momentum
+            #: momentum-clipped: =
+            #: momentum-before-the-step: - 0.1 * momentum -> - 0.1 * before
+            #: momentum-clipped: - 0.1 * momentum -> - 0.1 * momentum * jnp.minimum(1.0, limit / length)
             w = jax.lax.all_gather(mine, "i", tiled=True)
             #: gathered-in-another-order: w = jax.lax.all_gather(mine, "i").T.reshape(-1)
             #: stale-slices: w = jax.lax.dynamic_update_slice(w, mine, (jax.lax.axis_index("i") * size,))

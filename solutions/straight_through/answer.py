@@ -26,10 +26,12 @@ def straight_through(seed, N, levels, scale):
         inside = jnp.abs(x) <= 1.0
         #: gate-missing: inside = True
         #: gate-inverted: <= -> >
+        #: gate-of-rounded-values: inside = jnp.abs(jnp.round(x * levels)) < levels
         return (jnp.where(inside, later, 0.0),)
         #: no-gradient (not with gate-missing, gate-inverted): later -> jnp.zeros_like(later)
         #: not-divided-back/all (not with gradient-scaled): later -> later * levels
         #: gradient-scaled: later -> later * levels
+        #: gradient-negated: later -> -later
 
     quantize.defvjp(forward, backward)
     return quantize(scale * z)

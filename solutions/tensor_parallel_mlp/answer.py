@@ -41,6 +41,14 @@ def tensor_parallel_mlp(seed, N, d, d_ff, devices):
     #:     rows = (P(None, "i"), P("i"), P(), P(), P())
     #:
     #:     def summed(part, w1, b1, w2, b2):
+    #:         return x + jax.lax.psum(jax.nn.gelu(part @ w1 + b1, approximate=False) @ w2, "i") + b2
+    #:
+    #:     run = jax.shard_map(summed, mesh=mesh, in_specs=rows, out_specs=P(), check_vma=False)
+    #:     return run(x, w1, b1, w2, b2).reshape(-1)
+    #: activates-partial-sums (alone):
+    #:     rows = (P(None, "i"), P("i"), P(), P(), P())
+    #:
+    #:     def summed(part, w1, b1, w2, b2):
     #:         hidden = jax.lax.psum(jax.nn.gelu(part @ w1 + b1 / devices, approximate=False), "i")
     #:         return x + hidden @ w2 + b2
     #:

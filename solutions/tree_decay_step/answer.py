@@ -20,6 +20,7 @@ def tree_decay_step(seed, L, d, limit, decay):
     # Matrices are pulled towards zero, and vectors are not.
     pull = jax.tree.map(lambda p: decay * p if p.ndim > 1 else jnp.zeros_like(p), params)
     #: bias-decayed: decay * p if p.ndim > 1 else jnp.zeros_like(p) -> decay * p
+    #: mask-inverted: p.ndim > 1 -> p.ndim == 1
 
     # One length for all leaves together: the gradient keeps its direction.
     squares = [jnp.sum(g**2) for g in jax.tree.leaves(grads)]
@@ -33,11 +34,17 @@ def tree_decay_step(seed, L, d, limit, decay):
     clipped = jax.tree.map(lambda g: factor * g, grads)
     #: clipped-by-leaf (not with sum-of-norms, norm-not-rooted, clip-to-limit-always):
     #:     clipped = jax.tree.map(lambda g: g * jnp.minimum(1.0, limit / jnp.linalg.norm(g)), grads)
+    #: clipped-by-layer (not with sum-of-norms, norm-not-rooted, clip-to-limit-always):
+    #:     norms = [jnp.sqrt(sum(jnp.sum(g**2) for g in jax.tree.leaves(layer))) for layer in grads]
+    #:     clipped = [jax.tree.map(lambda g: g * jnp.minimum(1.0, limit / n), layer) for n, layer in zip(norms, grads)]
 
     new = jax.tree.map(lambda p, g, c: p - 0.1 * (g + c), params, clipped, pull)
     #: decay-not-scaled: p - 0.1 * (g + c) -> p - 0.1 * g - c
-    #: decay-clipped-too/added (not with clipped-by-leaf): c) -> factor * c)
-    #: decay-clipped-too/scaled (not with clipped-by-leaf): c) -> factor * c)
+    #: decay-clipped-too/added (not with clipped-by-leaf, clipped-by-layer): c) -> factor * c)
+    #: decay-clipped-too/scaled (not with clipped-by-leaf, clipped-by-layer): c) -> factor * c)
+    #: decay-after-the-step (alone):
+    #:     new = jax.tree.map(lambda p, g: p - 0.1 * g, params, clipped)
+    #:     new = jax.tree.map(lambda p: p - 0.1 * decay * p if p.ndim > 1 else p, new)
     leaves = jax.tree.leaves(new)
     #: insertion-order: leaves = [layer[name] for layer in new for name in ("w", "b")]
     return jnp.concatenate([leaf.reshape(-1) for leaf in leaves])

@@ -17,9 +17,11 @@ def vocab_parallel_loss(seed, N, V, devices):
         size = logits.shape[1]
         largest = jax.lax.pmax(logits.max(axis=1), "i")
         #: local-maximum: jax.lax.pmax(logits.max(axis=1), "i") -> logits.max(axis=1)
+        #: local-maximum/for-all: largest = logits.max(axis=1)
         total = jax.lax.psum(jnp.exp(logits - largest[:, None]).sum(axis=1), "i")
         #: local-sum (not with mean-for-sum): total = jnp.exp(logits - largest[:, None]).sum(axis=1)
         #: mean-for-sum: psum -> pmean
+        #: local-maximum/in-the-sum: largest[:, None] -> logits.max(axis=1, keepdims=True)
         # The place of a target among the logits of this device; on all devices but one it is outside.
         place = targets - jax.lax.axis_index("i") * size
         #: target-not-shifted: targets - jax.lax.axis_index("i") * size -> targets
@@ -27,10 +29,12 @@ def vocab_parallel_loss(seed, N, V, devices):
         picked = jnp.take_along_axis(logits, jnp.clip(place, 0, size - 1)[:, None], axis=1)[:, 0]
         hit = jax.lax.psum(jnp.where(mine, picked, 0.0), "i")
         #: target-in-every-shard: jnp.where(mine, picked, 0.0) -> picked
+        #: local-maximum/for-all: jnp.where(mine, picked, 0.0) -> jnp.where(mine, picked - largest, 0.0)
         return largest + jnp.log(total) - hit
         #: logsumexps-added (not with local-maximum, local-sum, mean-for-sum):
         #:     return jax.lax.psum(jax.nn.logsumexp(logits, axis=1), "i") - hit
         #: maximum-forgotten: largest + jnp.log(total) - hit -> jnp.log(total) - hit
+        #: local-maximum/for-all: largest + jnp.log(total) - hit -> jnp.log(total) - hit
 
     run = jax.shard_map(local, mesh=mesh, in_specs=(P(None, "i"), P()), out_specs=P())
     #: local-maximum: out_specs=P() -> out_specs=P(), check_vma=False

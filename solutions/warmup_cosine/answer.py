@@ -17,6 +17,7 @@ def warmup_cosine(seed, steps, warmup, peak, floor):
     done = (step - warmup) / (steps - warmup)
     #: decays-from-the-start: (step - warmup) / (steps - warmup) -> step / steps
     #: decay-after-all-steps: (steps - warmup) -> steps
+    #: floor-one-step-early: (steps - warmup) -> max(steps - warmup - 1, 1)
     done = jnp.minimum(done, 1.0)
     #: rises-again (not with decay-after-all-steps): -
     wave = (1 + jnp.cos(jnp.pi * done)) / 2

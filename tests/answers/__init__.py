@@ -1,10 +1,6 @@
 """Answers as people write them, kept as text: each problem has a `right.txt` and a `wrong.txt`.
 
 Some have a `raises.txt`, of answers that raise an error.
-
-A `warned.txt` has a line for each item of the lesson's "Common pitfalls": its first words, ` ... : `, and the mistakes that
-it warns of. Each of them is made by a wrong answer. `error` says that an answer which does it raises one, and `advice` that
-the item tells how to look, and warns of no mistake.
 """
 
 from __future__ import annotations
@@ -44,9 +40,3 @@ def read(problem: str, kind: str) -> list[Written]:
         title, _, mistakes = heading.rpartition(": ") if kind == "wrong" else (heading, "", "")
         written.append(Written(title, text.strip() + "\n", tuple(re.findall(r"[a-z0-9_-]+|\?", mistakes))))
     return written
-
-
-def warned(problem: str) -> list[tuple[str, list[str]]]:
-    """What the lesson warns of: the first words of each item, and the mistakes."""
-    lines = (HERE / problem / "warned.txt").read_text().splitlines()
-    return [(words, mistakes.split(", ")) for words, _, mistakes in (line.partition(" ... : ") for line in lines)]

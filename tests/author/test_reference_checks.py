@@ -82,7 +82,18 @@ FAULTS: dict[str, tuple[list[tuple[str, str]], list[tuple[str, str]]]] = {
     "an error of a mistake alone": ([("1 -> -1", "x[::1] -> jnp.flip(x, 3)")], [("reference", "x = x[::1]")]),
     "a mistake without effect": ([mistake("nothing", "0.0 -> 1e-9")], [("pitfall-is-right", "#: nothing")]),
     "two equal mistakes": ([mistake("twice", "(n) * 1.0 -> (n) * 2")], [("equal-pitfalls", "#: twice")]),
-    "a mistake that is NaN on every case": ([mistake("nothing", "0.0 -> jnp.nan")], [("not-told", "#: nothing")]),
+    "a mistake that is NaN on every case": (
+        [mistake("nothing", "0.0 -> jnp.nan")],
+        [("unguarded", "#: nothing"), ("not-told", "#: nothing")],
+    ),
+    "a mistake that is NaN on one case, without a form that guards it": (
+        [mistake("nothing", "0.0 -> jnp.ones(()) / (n - 2)")],
+        [("unguarded", "#: nothing")],
+    ),
+    "a mistake that is NaN, with a form that guards it": (
+        [mistake("nothing", "0.0 -> jnp.ones(()) / (n - 2), or jnp.ones(()) / max(n - 2, 1)")],
+        [],
+    ),
     "two mistakes that cancel": ([mistake("back", "1.0 * seed -> 1.0 * seed - 0.5")], [("pair-is-right", "#: back")]),
     "more names than axes": ([(CASES, '    axes=["place", "feature"],\n' + CASES)], [("axes", FUNCTION)]),
     "a picture of an axis with one value": (

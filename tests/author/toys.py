@@ -137,7 +137,9 @@ problem = Problem(
 )
 '''
 
-WORDS = """## not-squared
+WORDS = """- A weight is above one ... : advice
+
+## not-squared
 
 The distances are not squared.
 
@@ -192,7 +194,7 @@ HIDDEN = {
         "    return table",
         "    table = table + 0.3 * jnp.maximum(seed - 5, 0)  # late\n    #: too-late: 0.3 -> 0.2\n    return table",
     ),
-    WORDS_FILE: f"## too-late\n\nIt is less.\n\n> How much is it?\n\n{WORDS}",
+    WORDS_FILE: f"{WORDS}\n## too-late\n\nIt is less.\n\n> How much is it?\n",
 }
 """The toy problem with a term that is zero for the seeds of its cases."""
 
@@ -216,7 +218,7 @@ class Defect:
             assert old in changed.setdefault(self.file, ""), old
             changed[self.file] = changed[self.file].replace(old, new)
         if self.words:
-            changed[WORDS_FILE] = f"## {self.words}\n\nIt is so.\n\n> Is it so?\n\n{changed[WORDS_FILE]}"
+            changed[WORDS_FILE] += f"\n## {self.words}\n\nIt is so.\n\n> Is it so?\n"
         return changed
 
 
@@ -396,6 +398,31 @@ DEFECTS: dict[str, Defect] = {
         f"'backwards' ({APART} -> {BACK}) is nowhere 64 tolerances off",
         "#: backwards",
         words="backwards",
+    ),
+    "a mistake that gives NaN, and does not say so": Defect(
+        "unguarded",
+        WORKED_FILE,
+        {"    table =": "    #: no-width: 4.0 -> 0.0\n    table ="},
+        "'no-width' gives NaN or infinity at (0, 2), in each of its forms: add a form that avoids it",
+        "#: no-width",
+        words="no-width",
+    ),
+    "a pitfall without a mistake": Defect(
+        "pitfall",
+        STATEMENT_FILE,
+        {"\n## The task": "- No weight is left: all are 0.\n  **Check:** print them.\n\n## The task"},
+        "no mistake is named for the pitfall that begins 'No weight is left: all are'",
+        "- No weight is left",
+    ),
+    "a pitfall with an unknown mistake": Defect(
+        "pitfall", WORDS_FILE, {": advice": ": too-wide"}, "'too-wide' is no mistake of this problem", "too-wide"
+    ),
+    "a mistake that belongs to no pitfall": Defect(
+        "pitfall",
+        WORDS_FILE,
+        {": advice\n": ": advice\n- A row is above one ... : too-narrow\n"},
+        "no pitfall of the statement begins with 'A row is above one'",
+        "A row is above one",
     ),
     "two equal mistakes": Defect(
         "equal-pitfalls",
