@@ -63,8 +63,8 @@ problem = Problem(
     contract="jit",
     arguments={"N": Whole(), "d": Whole(), "before": Whole(reach=5), "after": Whole(reach=5)},
     cases=[
-        (0, 2, 1, 2, 2),
-        (1, 3, 2, 3, 3),
+        (0, 2, 9, 2, 2),
+        (1, 3, 2, 3, 5),
         (38, 2, 3, 16, 3),  # weights near 1, which 16 bits hold badly
         (3, 1, 4, 3, 4),
         (4, 9, 3, 2, 3),

@@ -50,7 +50,7 @@ problem = Problem(
     trace=Trace(forbids=["scan", "while"], grows="log", size="T"),
     arguments={"T": Whole(reach=8), "d": Whole(), "n": Whole()},
     cases=[
-        (0, 2, 1, 1),
+        (0, 2, 2, 9),
         (1, 3, 3, 1),
         (2, 5, 2, 3),
         (3, 1, 3, 4),
