@@ -50,9 +50,9 @@ problem = Problem(
     trace=Trace(forbids=["scan", "while"], grows="log", size="T"),
     arguments={"T": Whole(reach=8), "d": Whole(), "n": Whole()},
     cases=[
-        (0, 2, 2, 9),
+        (0, 2, 1, 1),
         (1, 3, 3, 1),
-        (2, 5, 2, 3),
+        (2, 5, 2, 9),
         (3, 1, 3, 4),
         (8, 4, 3, 2),
         (4, 9, 3, 4),
