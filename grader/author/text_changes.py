@@ -31,11 +31,10 @@ TEXT_CHANGES = (NEAR_MISS, PLUS_ONE, MINUS_ONE)
 
 @dataclass(frozen=True)
 class TextChange:
-    """An answer with one change of its text: its kind, where it is, what stands there, what stood there, and the text."""
+    """An answer with one change of its text: its kind, its line, what stands there, what stood there, and the text."""
 
     name: str
     line: int
-    column: int
     new: str
     old: str
     text: str
@@ -69,7 +68,7 @@ def _changed(text: str, name: str, node: ast.expr, new: str, old: str) -> TextCh
     line = lines[node.lineno - 1].encode()  # the columns of a syntax tree count bytes
     changed = line[: node.col_offset] + new.encode() + line[node.end_col_offset :]
     whole = [*lines[: node.lineno - 1], changed.decode(), *lines[node.lineno :]]
-    return TextChange(name, node.lineno, node.col_offset, new, old, "\n".join(whole))
+    return TextChange(name, node.lineno, new, old, "\n".join(whole))
 
 
 def given_lines(text: str, stub: str) -> set[int]:
@@ -137,8 +136,12 @@ class _Calls:
         return calls_on_other_seeds(self._problem, self._chosen)
 
     @cached_property
+    def _earlier(self) -> list[CheckedCall]:
+        return self._beyond(earlier_cases(self._problem, self._file))
+
+    @cached_property
     def _sizes(self) -> list[CheckedCall]:
-        return self._beyond([*earlier_cases(self._problem, self._file), *probe_cases(self._problem)])
+        return self._beyond(probe_cases(self._problem))
 
     def _neighbours(self, argument: str) -> list[CheckedCall]:
         """The calls whose argument is one step less or more than in a case: there a mistake at an end shows most often."""
@@ -172,8 +175,15 @@ class _Calls:
             raised += told is None
         if raised == len(self._chosen):
             return None
-        beyond = self._others if change.name == NEAR_MISS else chain(self._neighbours(change.old), self._sizes)
-        return next((call.case for call in beyond if _told(answer, call) and call.may_be_case), None)
+        return next((call.case for call in self._other_calls(change) if _told(answer, call) and call.may_be_case), None)
+
+    def _other_calls(self, change: TextChange) -> Iterator[CheckedCall]:
+        yield from self._earlier
+        if change.name == NEAR_MISS:
+            yield from self._others
+        else:
+            yield from self._neighbours(change.old)
+            yield from self._sizes
 
 
 def _told(answer: Problem, call: CheckedCall) -> bool | None:

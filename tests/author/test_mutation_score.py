@@ -11,6 +11,7 @@ from grader.author.mutation_score import changeable, mutants, mutation_score
 from grader.author.text_changes import explanations
 from grader.oracle.expect import trace
 from grader.oracle.server import load
+from tests.repositories import git
 
 TEXT = """import jax.numpy as jnp
 
@@ -136,6 +137,16 @@ def test_a_mutant_whose_program_the_cases_tell_needs_no_other_seed(tmp_path: Pat
     """Its values are within the tolerance on all cases, and beyond it from seed 8 on."""
     text = LATE.replace("START", "1000.0 + jnp.exp(seed - 12.0 + jnp.arange(T) * 0)")
     assert "12.0 + 1" not in {one["text"] for one in score(write(tmp_path, "[(0, 2), (1, 2)]", text))["survivors"]}
+
+
+def test_what_only_an_earlier_case_tells_survives_with_that_case(tmp_path: Path) -> None:
+    text = LATE.replace("START", "1.5 + jnp.maximum(seed + jnp.arange(T) * 0 - 5.0, 0.0)")
+    file = write(tmp_path, "[(0, 2), (9, 3)]", text)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "cases")
+    write(tmp_path, "[(0, 2), (1, 3)]", text)
+    assert {one["text"]: one["probe"] for one in score(file)["survivors"]}["5.0 + 1"] == [9, 3]
 
 
 def test_explanations_are_read_with_their_lines() -> None:

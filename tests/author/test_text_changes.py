@@ -8,6 +8,7 @@ from typing import Any
 
 from grader.author.text_changes import argument_changes, examine_text_changes, near_misses
 from grader.oracle.server import load
+from tests.repositories import git
 
 ANSWER = """import jax.numpy as jnp
 
@@ -36,6 +37,18 @@ def test_each_float_but_zero_is_changed_once() -> None:
 
 def test_a_constant_that_only_another_seed_shows_is_found_with_that_seed(tmp_path: Path) -> None:
     assert examined(tmp_path) == [{"name": "near-miss", "line": 6, "text": "0.300003` for `0.3", "probe": [5, 2]}]
+
+
+def test_a_constant_that_an_earlier_case_shows_is_found_with_that_case(tmp_path: Path) -> None:
+    file = tmp_path / "late" / "answer.py"
+    file.parent.mkdir()
+    git(tmp_path, "init", "-q")
+    for cases in ("[(0, 2), (9, 3)]", "[(0, 2), (1, 3)]"):
+        file.write_text(f"{ANSWER}\n\nfrom grader import Problem\n\nproblem = Problem(cases={cases})\n")
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "-q", "-m", "cases")
+    (found,) = examine_text_changes(load(file), str(file))["untold"]
+    assert (found["text"], found["probe"]) == ("0.300003` for `0.3", [9, 3])
 
 
 def test_a_constant_that_some_case_shows_is_not_found(tmp_path: Path) -> None:
