@@ -27,12 +27,12 @@ from grader.oracle.oracle import Oracle, of_reference
 from grader.run.judge.cores import threads
 from grader.session import Session
 
-DECLARATION, REFERENCE, MISTAKES, MUTATION_SCORE, NEAR_MISSES, PLACES, FIGURES = (
+DECLARATION, REFERENCE, MISTAKES, MUTATION_SCORE, TEXT_CHANGES, PLACES, FIGURES = (
     "grader.author.reference_checks:examine_declaration",
     "grader.author.reference_checks:examine_reference",
     "grader.author.reference_checks:examine_mistakes",
     "grader.author.mutation_score:mutation_score",
-    "grader.author.mutation_score:examine_near_misses",
+    "grader.author.text_changes:examine_text_changes",
     "grader.author.pitfall_places:examine_places",
     "grader.page.figure:examine_figures",
 )
@@ -265,28 +265,39 @@ def _stub(kit: Kit, name: str) -> str:
 
 
 def _untold(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
-    """Findings for wrong constants that no case tells from those of the worked answer."""
-    facts = source.facts()
-    for near_miss in source.examine(NEAR_MISSES, file=str(kit.answer(name)), stub=_stub(kit, name))["near_misses"]:
-        message = (
-            f"no case tells `{near_miss['text']}` from the truth: "
-            f"{advice_on_call(facts.parameters, facts.cases, tuple(near_miss['probe']))}, "
-            "or say on this line why it may live, `# survives near-miss: ...`"
-        )
-        yield Finding("near-miss", kit.shown(kit.answer(name)), near_miss["line"], message)
+    """Findings for changes of the text, as a wrong constant, that no case tells, and for stale explanations of such."""
+    shown = kit.shown(kit.answer(name))
+    said = source.examine(TEXT_CHANGES, file=str(kit.answer(name)), stub=_stub(kit, name))
+    for change in said["untold"]:
+        check = "near-miss" if change["name"] == "near-miss" else "survivor"
+        yield Finding(check, shown, change["line"], _not_told(change, source.facts()))
+    yield from _stale(shown, said["stale"])
 
 
 def _undetected(kit: Kit, name: str, counted: dict[str, Any], facts: Facts) -> Iterator[Finding]:
     """Findings for the mutants that no case kills, and for explanations of mutants that are killed."""
     shown = kit.shown(kit.answer(name))
     for survivor in counted["survivors"]:
+        yield Finding("survivor", shown, survivor["line"], _not_told(survivor, facts))
+    for mutant in counted["never_equal"]:
         message = (
-            f"no case tells `{survivor['text']}` from the truth: "
-            f"{advice_on_call(facts.parameters, facts.cases, tuple(survivor['probe']))}, "
-            f"or say on this line why it may live, `# survives {survivor['name']}: ...`"
+            f"no case tells `{mutant['text']}` from the truth: add one where {mutant['argument']} is a number that it is "
+            f"compared with, one of few digits, or say on this line why it may live, `# survives {mutant['name']}: ...`"
         )
-        yield Finding("survivor", shown, survivor["line"], message)
-    for explanation in counted["stale"]:
+        yield Finding("survivor", shown, mutant["line"], message)
+    yield from _stale(shown, counted["stale"])
+
+
+def _not_told(change: dict[str, Any], facts: Facts) -> str:
+    return (
+        f"no case tells `{change['text']}` from the truth: "
+        f"{advice_on_call(facts.parameters, facts.cases, tuple(change['probe']))}, "
+        f"or say on this line why it may live, `# survives {change['name']}: ...`"
+    )
+
+
+def _stale(shown: str, explanations: Sequence[dict[str, Any]]) -> Iterator[Finding]:
+    for explanation in explanations:
         message = f"no mutant {explanation['name']!r} of this line survives: drop the comment"
         yield Finding("stale-explanation", shown, explanation["line"], message)
 

@@ -1,4 +1,4 @@
-"""What no case of a problem has: a legal extreme of an argument, or a small value of one where another is not small."""
+"""What no case of a problem has: a legal extreme of an argument, or such a value of one where others are not small."""
 
 from __future__ import annotations
 
@@ -65,8 +65,10 @@ class _Crossing:
             yield Gap(
                 f"no case has {name}{corner.said}, which is legal", self._case({name: corner}, (), self._is_small)
             )
-        elif corner.small and not (yield from self._never_large(name, corner, having)):
-            yield from self._never_alone(name, corner, having)
+        elif not corner.small:
+            yield from self._never_without(name, corner, having, self._is_single)
+        elif not (yield from self._never_large(name, corner, having)):
+            yield from self._never_without(name, corner, having, self._is_trivial)
 
     def always_small(self) -> Iterator[Gap]:
         """A gap if each case has a small argument, where none need be."""
@@ -85,13 +87,13 @@ class _Crossing:
             others, found = [other for other in others if other not in together], True
         return found
 
-    def _never_alone(self, name: str, corner: Corner, having: Sequence[Values]) -> Iterator[Gap]:
-        """A gap if some other is trivial in each of these cases, where none need be."""
-        together = self._together({name: corner}, self._others(name), self._is_trivial)
-        trivial = [[argument for argument in together if self._is_trivial(argument, case[argument])] for case in having]
-        if all(trivial):
-            beside = dict.fromkeys(f"{each[0]}={case[each[0]]:g}" for each, case in zip(trivial, having, strict=True))
-            case = self._case({name: corner}, together, self._is_trivial)
+    def _never_without(self, name: str, corner: Corner, having: Sequence[Values], avoided: Test) -> Iterator[Gap]:
+        """A gap if some other has such a value in each of these cases, where none need have one."""
+        together = self._together({name: corner}, self._others(name), avoided)
+        found = [[argument for argument in together if avoided(argument, case[argument])] for case in having]
+        if all(found):
+            beside = dict.fromkeys(f"{each[0]}={case[each[0]]:g}" for each, case in zip(found, having, strict=True))
+            case = self._case({name: corner}, together, avoided)
             yield Gap(_hidden(name, corner, " or with ".join(beside)), case)
 
     def _others(self, name: str) -> list[str]:
@@ -153,6 +155,10 @@ class _Crossing:
 
     def _is_small(self, name: str, value: Number) -> bool:
         return any(corner.small and corner.holds(value) for corner in self._problem.arguments[name].corners)
+
+    def _is_single(self, name: str, value: Number) -> bool:
+        """Whether nothing is added up, turned or mixed along an argument: a large value of another is then not seen."""
+        return isinstance(self._problem.arguments[name], Whole) and value in (0, 1)
 
     def _is_trivial(self, name: str, value: Number) -> bool:
         return any(corner.trivial and corner.holds(value) for corner in self._problem.arguments[name].corners)

@@ -338,6 +338,10 @@ class EvaluatedMutant:
         self._outputs = outputs_of(self._evaluation)
         self._evaluation.hook = None  # an execution that is evaluated again is not another execution
 
+    def read(self, equation: Equation) -> list[list[Array]]:
+        """What each execution of an equation read."""
+        return [[*map(np.asarray, executed.inputs)] for executed in self._executions[id(equation)]]
+
     def changed(self, equations: Sequence[Equation], change: Hook) -> Array:
         """The output with a change of each of some equations.
 

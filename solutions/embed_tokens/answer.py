@@ -59,7 +59,7 @@ problem = Problem(
     picture=Heatmap("position", "dim"),
     arguments={"B": Whole(), "T": Whole(reach=300), "V": Whole(2), "d_model": Whole(2, step=2)},
     cases=[
-        (2, 1, 3, 2, 2),
+        (2, 9, 3, 2, 2),
         (5, 3, 2, 4, 2),
         (0, 1, 4, 3, 4),
         (3, 11, 1, 3, 4),

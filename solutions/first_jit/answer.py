@@ -7,7 +7,7 @@ from grader import Problem, Real, Tokens, Whole
 
 
 def first_jit(seed, N, limit):
-    x = jax.random.normal(jax.random.key(seed), (N,), dtype=jnp.float32)
+    x = jax.random.randint(jax.random.key(seed), (N,), -4, 6).astype(jnp.float32)
     kept = x > limit
     #: below-the-limit: x > limit -> x < limit
     #: limit-left-out: x > limit -> x > 0
@@ -33,10 +33,10 @@ problem = Problem(
     contract="jit",
     arguments={"N": Whole(), "limit": Real(-1.0, most=2.0)},
     cases=[
-        (3, 3, 0.5),
+        (10, 3, 0.5),
         (0, 1, -1.0),
-        (1, 1, -0.25),
-        (1, 4, 2.0),
+        (6, 1, -0.25),
+        (12, 4, 2.0),
         (2, 2, 0.0),
         (4, 5, -0.5),
         (5, 9, 0.25),

@@ -70,15 +70,15 @@ problem = Problem(
     legal=[lambda E, k: k <= E],
     # Seeds are chosen with care: no two shares of a token are near each other.
     cases=[
-        (5, 2, 1, 4, 1),
+        (5, 2, 2, 9, 9),
         (4, 2, 1, 4, 3),
         (108, 3, 1, 4, 2),
-        (3, 2, 3, 2, 2),
+        (3, 2, 9, 2, 2),
         (139, 4, 2, 3, 3),
         (0, 1, 9, 11, 9),
         (5, 4, 3, 6, 5),
         (2, 3, 6, 1, 1),
         (15, 11, 4, 3, 1),
-        (0, 11, 4, 2, 1),
+        (0, 11, 4, 2, 2),
     ],
 )

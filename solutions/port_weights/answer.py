@@ -111,8 +111,8 @@ problem = Problem(
     arguments={"T": Whole(), "d_model": Whole(), "H": Whole()},
     legal=[lambda d_model, H: d_model % H == 0],
     cases=[
-        (5, 3, 2, 2),
-        (0, 2, 3, 3),
+        (5, 9, 2, 2),
+        (0, 2, 9, 9),
         (1, 2, 4, 2),
         (0, 9, 1, 1),
         (5, 1, 9, 9),

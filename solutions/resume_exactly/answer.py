@@ -66,7 +66,7 @@ problem = Problem(
     arguments={"N": Whole(), "d": Whole(), "before": Whole(reach=5), "after": Whole(reach=5)},
     cases=[
         (0, 2, 1, 2, 2),
-        (1, 3, 2, 3, 3),
+        (1, 3, 2, 3, 5),
         (38, 2, 3, 16, 3),  # weights near 1, which 16 bits hold badly
         (3, 1, 4, 3, 4),
         (4, 9, 3, 2, 3),
@@ -74,6 +74,6 @@ problem = Problem(
         (6, 3, 5, 1, 5),
         (7, 4, 1, 3, 3),
         (8, 3, 4, 5, 2),
-        (9, 4, 3, 4, 3),
+        (9, 4, 9, 4, 3),
     ],
 )

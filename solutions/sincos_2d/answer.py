@@ -49,7 +49,7 @@ problem = Problem(
     picture=[Heatmap("patch", "dim"), Waves("patch", "dim")],
     arguments={"height": Whole(), "width": Whole(reach=300), "d_model": Whole(4, step=4)},
     cases=[
-        (0, 3, 1, 4),
+        (0, 9, 2, 4),
         (0, 2, 3, 4),
         (0, 1, 4, 12),
         (0, 3, 2, 8),

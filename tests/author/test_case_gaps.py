@@ -99,6 +99,32 @@ def test_adding_the_cases_that_it_asks_for_closes_every_gap(start: Case) -> None
     assert messages(of_experts(cases)) == []
 
 
+def test_a_large_number_must_occur_where_no_other_whole_number_is_0_or_1() -> None:
+    """In a table of one column, 300 positions may look right that are not."""
+    arguments: dict[str, Argument] = {"N": Whole(reach=300), "E": Whole(0), "k": Whole(reach=3)}
+    cases = [
+        (0, 1, 9, 3),
+        (0, 2, 9, 3),
+        (0, 3, 1, 3),
+        (0, 3, 2, 3),
+        (0, 3, 0, 3),
+        (0, 3, 3, 1),
+        (0, 3, 3, 2),
+        (0, 3, 3, 3),
+    ]
+    large = "N of at least 300 occurs only with E="
+    for case, begins in (((0, 300, 1, 3), f"{large}1, so"), ((0, 300, 0, 3), f"{large}0, so"), ((0, 300, 2, 3), "")):
+        found = messages(problem_of(experts, cases=[*cases, case], arguments=arguments))
+        assert [one for one in found if one.startswith("N of")] == [one for one in found if begins and begins in one]
+        assert len(found) == bool(begins)
+
+
+def test_a_large_number_may_stand_beside_1_where_nothing_else_is_legal() -> None:
+    arguments: dict[str, Argument] = {"N": Whole(), "E": Whole(), "k": Whole(reach=3)}
+    alone = problem_of(experts, cases=[(0, 9, 1, 1)], arguments=arguments, legal=[lambda N, E: E < 2 or N < 9])
+    assert not any(one.startswith("N of at least 9 occurs only with E") for one in messages(alone))
+
+
 def test_arguments_that_are_not_declared_are_asked_for() -> None:
     (found,) = faults_of_arguments(problem_of(rows, cases=[(0, 1, 0.5), (0, 2, 0.5)]))
     assert found[0] == "arguments"

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from grader.author.mutation_score import changeable, explanations, mutants, mutation_score
+from grader.author.mutation_score import changeable, mutants, mutation_score
+from grader.author.text_changes import explanations
 from grader.oracle.expect import trace
 from grader.oracle.server import load
+from tests.repositories import git
 
 TEXT = """import jax.numpy as jnp
 
@@ -137,6 +139,16 @@ def test_a_mutant_whose_program_the_cases_tell_needs_no_other_seed(tmp_path: Pat
     assert "12.0 + 1" not in {one["text"] for one in score(write(tmp_path, "[(0, 2), (1, 2)]", text))["survivors"]}
 
 
+def test_what_only_an_earlier_case_tells_survives_with_that_case(tmp_path: Path) -> None:
+    text = LATE.replace("START", "1.5 + jnp.maximum(seed + jnp.arange(T) * 0 - 5.0, 0.0)")
+    file = write(tmp_path, "[(0, 2), (9, 3)]", text)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "cases")
+    write(tmp_path, "[(0, 2), (1, 3)]", text)
+    assert {one["text"]: one["probe"] for one in score(file)["survivors"]}["5.0 + 1"] == [9, 3]
+
+
 def test_explanations_are_read_with_their_lines() -> None:
     text = "a = 1\nb = a + 1  # survives sub-for-add: b is never read\n# survives of nothing\n"
     assert explanations(text) == {(2, "sub-for-add"): "b is never read"}
@@ -148,3 +160,55 @@ def test_the_lines_of_the_stub_have_no_mutants(tmp_path: Path) -> None:
     whole, without = (mutation_score(load(file), str(file), stub) for stub in ("", given))
     assert without["mutants"] < whole["mutants"]
     assert {one["line"] for one in without["candidates"]} == {one["line"] for one in whole["candidates"]} - {7}
+
+
+ABOVE = """import jax
+import jax.numpy as jnp
+
+from grader import Problem, Real, Whole
+
+
+def weighed(seed, T, limit):
+    x = DRAWN
+    return jnp.where(x > limit, x, 0.5)  # compared
+
+
+problem = Problem(arguments={"T": Whole(), "limit": Real(-1.0, most=1.0)}, cases=CASES)
+"""
+NORMAL, WHOLE = "jax.random.normal(KEY, (T,))", "jax.random.randint(KEY, (T,), -1, 2).astype(jnp.float32)"
+
+
+@pytest.mark.parametrize(
+    ("drawn", "cases", "found"),
+    [
+        (NORMAL, "[(0, 3, 0.5), (1, 4, -0.5)]", [("ge-for-gt", "limit")]),
+        (WHOLE, "[(0, 3, 0.5), (1, 9, -1.0)]", []),
+        (f"jnp.cos({NORMAL})", "[(0, 3, 0.5), (1, 4, -0.5)]", []),
+    ],
+)
+def test_an_argument_that_is_compared_with_inputs_is_equal_to_one_in_some_case(
+    tmp_path: Path, drawn: str, cases: str, found: list[tuple[str, str]]
+) -> None:
+    """What is computed is no number of the inputs: whether it is equal is a matter of rounding."""
+    text = ABOVE.replace("DRAWN", drawn.replace("KEY", "jax.random.key(seed)"))
+    document = score(write(tmp_path, cases, text))
+    assert [(one["name"], one["argument"]) for one in document["never_equal"]] == found
+
+
+def test_a_probe_where_an_argument_is_equal_to_an_input_is_told(tmp_path: Path) -> None:
+    text = ABOVE.replace("DRAWN", WHOLE.replace("KEY", "jax.random.key(seed)"))
+    (found,) = [
+        one
+        for one in score(write(tmp_path, "[(0, 3, 0.5), (1, 4, -0.5)]", text))["survivors"]
+        if one["name"] == "ge-for-gt"
+    ]
+    assert found["probe"][2] == 0.0
+
+
+def test_an_argument_that_need_not_be_equal_is_explained(tmp_path: Path) -> None:
+    text = ABOVE.replace("DRAWN", NORMAL.replace("KEY", "jax.random.key(seed)"))
+    document = score(
+        write(tmp_path, "[(0, 3, 0.5), (1, 4, -0.5)]", text.replace("# compared", "# survives ge-for-gt: why"))
+    )
+    assert document["never_equal"] == document["stale"] == []
+    assert "ge-for-gt" in {one["name"] for one in document["explained"]}
