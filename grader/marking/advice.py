@@ -681,18 +681,34 @@ def in_cells(told: Message) -> Message:
     return replace(told, text=next(other, told.text))
 
 
+MOST_LINES, LONGEST_LINE = 8, 300
+
+_BEFORE_THE_CAUSE = re.compile(r"(?<!options):$|\bdiffer\.$")
+"""The end of a line after which JAX leaves a line empty and then tells the cause."""
+
+_NAMES_A_BRANCH = re.compile(r"(true_fun|false_fun|branch ?\d+) is .* at ")
+
+
 def first_lines(message: str, most: int = 3) -> str:
     """The first lines of a message, at most `most`: messages of JAX continue with links and long advice.
 
-    A sentence that is cut ends with an ellipsis.
+    Three are told where the cause stands behind an empty line, and up to `MOST_LINES` where a sentence goes on in lines of
+    its own. A sentence that is cut ends with an ellipsis.
     """
-    lines = [line.rstrip() for line in message.strip().splitlines()]
     head: list[str] = []
-    for line in lines:
-        if not line or line.startswith("See http"):
+    behind = False
+    for line in (line.rstrip() for line in message.strip().splitlines()):
+        if line.startswith("See http"):
             break
-        if len(head) == most:
-            head[-1] += "" if head[-1].endswith((".", "!", "?", "...")) else " ..."
-            break
-        head.append(line if len(line) <= 300 else line[:297] + "...")
+        ended = not head or head[-1].endswith((".", "!", "?", "...", ":"))
+        if not line:
+            behind = behind or (bool(head) and _BEFORE_THE_CAUSE.search(head[-1]) is not None)
+            if not behind:
+                break
+        elif not (behind and _NAMES_A_BRANCH.match(line)):
+            goes_on = not ended and (line[0].isspace() or line[0].islower()) and len(head) < MOST_LINES
+            if len(head) >= (max(most, 3) if behind else most) and not goes_on:
+                head[-1] += "" if ended else " ..."
+                break
+            head.append(line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 3] + "...")
     return "\n".join(head)

@@ -253,12 +253,35 @@ def test_without_its_line_both_meanings_of_nn_are_told() -> None:
 
 
 def test_the_first_lines_of_a_message_are_kept() -> None:
-    assert first_lines("\none  \ntwo\nthree\nfour\n") == "one\ntwo\nthree ..."
+    assert first_lines("\none  \ntwo\nthree\nFour\n") == "one\ntwo\nthree ..."
     assert first_lines("one\ntwo\nthree.\nfour") == "one\ntwo\nthree."
     assert first_lines("one\n\nmore of the same") == "one"
     assert first_lines("one\nSee https://example.org for more") == "one"
     assert first_lines("x" * 301) == "x" * 297 + "..."
     assert first_lines("") == ""
+    assert first_lines("one.\nTwo", most=1) == "one."
+
+
+def test_the_cause_behind_an_empty_line_is_told() -> None:
+    assert (
+        first_lines("they differ:\n\nx is a pair\n\nRevise it.\n\nand so on") == "they differ:\nx is a pair\nRevise it."
+    )
+    assert first_lines("they differ:\n\nx is a pair\n\nRevise it.", most=1) == "they differ:\nx is a pair\nRevise it."
+    assert first_lines("they differ.\n\ntrue_fun is <lambda> at a.py:1\n\nThe output") == "they differ.\nThe output"
+    assert first_lines("given:\n\n  a\n  b\n  c\n  d\n  e\n  f\n  g\n  h").splitlines()[1:] == [
+        *["  a", "  b", "  c", "  d", "  e", "  f", "  g ..."]
+    ]
+    assert first_lines("Consider these options:\n\n1. Drop it") == "Consider these options:"
+
+
+def test_a_sentence_that_goes_on_in_lines_of_its_own_is_told_to_its_end() -> None:
+    assert first_lines("one.\ntwo.\nIt has\n    <class 'list'>\nbut is\n    <class 'tuple'>.\nmore").splitlines()[
+        3:
+    ] == [
+        "    <class 'list'>",
+        "but is",
+        "    <class 'tuple'>.",
+    ]
 
 
 def test_a_notebook_has_cells_and_no_top_of_its_file() -> None:
