@@ -57,6 +57,17 @@ def test_a_near_name_is_suggested(body: str, suggestion: str) -> None:
     assert described(body).message == suggestion
 
 
+def test_a_name_that_self_has_is_suggested() -> None:
+    body = """
+        class Scale:
+            weight = 2
+            def scaled(self):
+                return weight * n
+        return Scale().scaled()
+        """
+    assert described(body).message == "name 'weight' is not defined. Did you mean: 'self.weight'?"
+
+
 def test_of_a_wrong_indentation_the_line_above_is_shown_too_with_the_indentation_of_both() -> None:
     frames = described("x = n\n  y = x\nreturn y").frames
     assert [(frame.line, frame.text) for frame in frames] == [(4, "x = n"), (5, "  y = x")]

@@ -53,6 +53,21 @@ ARRAYS: tuple[KnownError, ...] = (
         },
     ),
     KnownError(
+        "TypeError",
+        r"^'_IndexUpdateHelper' object is not callable",
+        N_("`at` takes an index in square brackets: x.at[i].set(value)."),
+        {"x.at(0).set(1.0)": "x.at[0].set(1.0)"},
+    ),
+    KnownError(
+        "AttributeError",
+        r"(?:ArrayImpl|Tracer|ndarray)'?(?: object)? has no attribute '?(?:append|extend)\b",
+        N_("An array has no append: collect the parts in a list, and then make one array with jnp.stack(parts)."),
+        {
+            "rows = jnp.zeros(0); rows.append(1.0)": "rows = []; rows.append(1.0); jnp.stack(rows)",
+            "jax.jit(lambda x: x.append(1.0))(x)": "jnp.stack([x, x])",
+        },
+    ),
+    KnownError(
         "AttributeError",
         r"^'numpy\.ndarray' object has no attribute 'at'",
         N_("An array of NumPy has no `at`: make one of JAX, jnp.array(x).at[i].set(value)."),
@@ -69,7 +84,7 @@ ARRAYS: tuple[KnownError, ...] = (
     ),
     KnownError(
         "Exception",
-        r"^Cannot (concatenate|stack) arrays with",
+        r"^Cannot (concatenate|stack) arrays with|^All input arrays must have the same shape",
         N_(
             "Arrays that are joined have equally many axes, and differ in size along the axis of the join "
             "alone: x[None] and "
@@ -79,6 +94,7 @@ ARRAYS: tuple[KnownError, ...] = (
             "jnp.concatenate([x, x[0]])": "jnp.concatenate([x, x[0][None]])",
             "jnp.concatenate([x, x.T])": "jnp.concatenate([x, x])",
             "jnp.stack([x, x[0]])": "jnp.stack([x, x])",
+            "jnp.stack([x, x.T])": "jnp.stack([x, x])",
         },
     ),
     KnownError(
@@ -97,6 +113,17 @@ ARRAYS: tuple[KnownError, ...] = (
         {
             "rows = [x[0], x[1]]; rows[0, 1]": "rows = [x[0], x[1]]; jnp.stack(rows)[0, 1], rows[0][1]",
             "(x, x)['mean']": "dict(mean=x)['mean']",
+        },
+    ),
+    KnownError(
+        "Exception",
+        r"^Expected the input to have a dtype that is a subdtype of <class 'numpy\.integer'>|^Input type must be an integer",
+        N_("Tokens and labels are ints: write labels.astype(jnp.int32)."),
+        {
+            "optax.softmax_cross_entropy_with_integer_labels(x, jnp.ones(2))": (
+                "optax.softmax_cross_entropy_with_integer_labels(x, jnp.ones(2).astype(jnp.int32))"
+            ),
+            "nnx.Embed(3, 4, rngs=rngs)(jnp.ones(2))": "nnx.Embed(3, 4, rngs=rngs)(jnp.ones(2).astype(jnp.int32))",
         },
     ),
     KnownError(

@@ -278,6 +278,15 @@ LOOPS: tuple[KnownError, ...] = (
     ),
     KnownError(
         "ValueError",
+        r"^Too (?:many|few) leaves for PyTreeDef",
+        N_(
+            "The function of an associative_scan returns what it takes: one of what came before and what comes next, joined."
+        ),
+        {"jax.lax.associative_scan(lambda a, b: (a + b, b), x)": "jax.lax.associative_scan(lambda a, b: a + b, x)"},
+        line=r"associative_scan\(",
+    ),
+    KnownError(
+        "ValueError",
         r"^(scan|vmap) got (values with|inconsistent sizes for)",
         N_("All arrays that are mapped or scanned over have the same length along the axis that is taken apart."),
         {

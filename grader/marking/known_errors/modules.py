@@ -61,6 +61,14 @@ MODULES: tuple[KnownError, ...] = (
     ),
     KnownError(
         "AttributeError",
+        r"^'(?!int|PRNGKeyArray)\w+' object has no attribute 'params'",
+        N_(
+            "The arrays of a module are its attributes, as model.kernel[...], and all of them nnx.state(model, nnx.Param)."
+        ),
+        {"model.params['kernel']": "model.kernel[...], nnx.state(model, nnx.Param)['kernel']"},
+    ),
+    KnownError(
+        "AttributeError",
         r"^'\w+' object has no attribute 'param'",
         N_("A module of NNX makes its arrays in `__init__`: self.weight = nnx.Param(jnp.ones(shape))."),
         {

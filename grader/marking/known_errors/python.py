@@ -36,6 +36,12 @@ PYTHON: tuple[KnownError, ...] = (
     ),
     KnownError(
         "AttributeError",
+        r"^module 'jax' has no attribute '(?P<function>stop_gradient|scan|while_loop|fori_loop|cond|switch|top_k|psum)'",
+        N_("This function is in jax.lax: write `jax.lax.{function}`."),
+        {"jax.stop_gradient(x)": "jax.lax.stop_gradient(x)"},
+    ),
+    KnownError(
+        "AttributeError",
         r"^module 'jax' has no attribute "
         r"'(?P<function>tree_map|tree_leaves|tree_flatten|tree_unflatten|tree_structure)'",
         N_("Functions on trees are in jax.tree: jax.tree.map, jax.tree.leaves, jax.tree.flatten."),

@@ -10,7 +10,7 @@ _CONDITION = r"^(?!.*\b(?:if|while|assert)\b)[^#]*"
 
 _SIZE = N_(
     "A size cannot be a traced value: take it from x.shape or from a Python int. Where jax.jit is called, name such an "
-    'argument: jax.jit(f, static_argnames="n").'
+    'argument: jax.jit(f, static_argnames="n"), jax.checkpoint(f, static_argnums=1).'
 )
 
 TRACING: tuple[KnownError, ...] = (

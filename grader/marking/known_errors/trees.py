@@ -29,6 +29,42 @@ TREES: tuple[KnownError, ...] = (
     ),
     KnownError(
         "TypeError",
+        r"got <class 'function'>|of type '?<class 'function'>'? is not a valid JAX type",
+        N_(
+            "A function stands where an array is expected: are two arguments exchanged? The function comes first, as in "
+            "jax.lax.map(f, xs)."
+        ),
+        {"jax.lax.map(x, lambda row: 2 * row)": "jax.lax.map(lambda row: 2 * row, x)"},
+    ),
+    KnownError(
+        "TypeError",
+        r"^'(list|tuple|dict)' object is not callable",
+        N_(
+            "A list, a tuple or a dict is called here as if it were a function. A scan walks along arrays, and not along a "
+            "list: loop in Python, `for layer in layers`, or stack the arrays of the layers."
+        ),
+        {
+            "layers = [jnp.sin, jnp.cos]; layers(x)": "layers = [jnp.sin, jnp.cos]; [layer(x) for layer in layers]",
+            "jax.lax.scan(lambda h, layer: (layer(h), None), x, [nnx.Linear(3, 3, rngs=rngs)])": """
+            for layer in [nnx.Linear(3, 3, rngs=rngs)]:
+                x = layer(x)
+            """,
+        },
+    ),
+    KnownError(
+        "TypeError",
+        r"^can't multiply sequence by non-int",
+        N_(
+            "A list is no array: multiply jnp.array(numbers), or each array of the list with "
+            "jax.tree.map(lambda p: 0.5 * p, parts)."
+        ),
+        {
+            "0.5 * [1.0, 2.0]": "0.5 * jnp.array([1.0, 2.0])",
+            "parts = [x, x[0]]; 0.5 * parts": "parts = [x, x[0]]; jax.tree.map(lambda p: 0.5 * p, parts)",
+        },
+    ),
+    KnownError(
+        "TypeError",
         r"of type <class 'str'> is not a valid JAX type",
         N_("JAX takes arrays and numbers, and this is a text: keep texts out of the tree, and out of the arguments."),
         {'jax.grad(lambda p: p["w"].sum())({"w": x, "name": "layer"})': 'jax.grad(lambda p: p["w"].sum())({"w": x})'},
@@ -42,15 +78,14 @@ TREES: tuple[KnownError, ...] = (
     ),
     KnownError(
         "TypeError",
-        r"^unsupported operand type\(s\) for .*'(dict|list|tuple|State)'|^can't multiply sequence by non-int",
+        r"^unsupported operand type\(s\) for .*'(dict|list|tuple|State)'",
         _TREE,
         {
             "tree = {'w': x}; 0.1 * tree": "tree = {'w': x}; jax.tree.map(lambda p: 0.1 * p, tree)",
             "tree = {'w': x}; jax.jit(lambda rate: rate * tree)(0.1)": "jax.jit(lambda rate: jax.tree.map(lambda p: "
             "rate * p, "
             "{'w': x}))(0.1)",
-            "parts = [x, x]; parts - 0.1 * parts": "parts = [x, x]; jax.tree.map(lambda p, g: p - 0.1 * g, "
-            "parts, parts)",
+            "parts = [x, x]; parts - parts": "parts = [x, x]; jax.tree.map(lambda p, g: p - 0.1 * g, parts, parts)",
             "nnx.state(model) - 0.1 * nnx.state(model)": (
                 "jax.tree.map(lambda p, g: p - 0.1 * g, nnx.state(model), nnx.state(model))"
             ),
@@ -132,14 +167,26 @@ TREES: tuple[KnownError, ...] = (
         "ValueError",
         "^pytree structure error",
         N_(
-            "Two trees should have the same structure, but they differ. For nnx.Optimizer: the filters of wrt= "
-            "and of the "
+            "Two trees should have the same structure, but they differ. For nnx.Optimizer: the filters of wrt= and of the "
             "gradient should pick the same variables."
         ),
         {
-            "optimizer.update(model, nnx.State({'bias': nnx.state(model)['bias']}))": "optimizer.update(model, "
-            "nnx.state(model))",
+            "optimizer.update(model, nnx.State({'bias': nnx.state(model)['bias']}))": (
+                "optimizer.update(model, nnx.state(model))"
+            ),
+        },
+        line=r"\.update\(",
+    ),
+    KnownError(
+        "ValueError",
+        "^pytree structure error",
+        N_(
+            "Two trees should have the same structure, but they differ: a list is no tuple, and dicts need the same keys. "
+            "jax.tree.structure(tree) shows that of a tree."
+        ),
+        {
             "jax.tree.map(jnp.add, {'a': x}, {'b': x})": "jax.tree.map(jnp.add, {'a': x}, {'a': x})",
+            "jax.tree.map(jnp.add, [x, x], (x, x))": "jax.tree.map(jnp.add, [x, x], [x, x]), jax.tree.structure([x, x])",
         },
     ),
 )
