@@ -192,6 +192,19 @@ DEVICES: tuple[KnownError, ...] = (
     ),
     KnownError(
         "ValueError",
+        r"^Received incompatible devices",
+        N_(
+            "These arrays lie on different devices: jax.device_get(x) fetches one from its device, and then they can "
+            "be joined."
+        ),
+        {
+            "jnp.concatenate([jax.device_put(x, one) for one in jax.devices()[:2]])": (
+                "jnp.concatenate([jax.device_get(jax.device_put(x, one)) for one in jax.devices()[:2]])"
+            ),
+        },
+    ),
+    KnownError(
+        "ValueError",
         r"^Number of devices \d+ must be",
         N_("A mesh cannot have more devices than there are: make it of as many as the task says."),
         {'jax.make_mesh((1000,), ("i",))': 'jax.make_mesh((1,), ("i",))'},
