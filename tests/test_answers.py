@@ -253,8 +253,10 @@ def test_a_wrong_answer_is_named(problem: str, written: Written, graded: Graded)
 
 
 @pytest.mark.parametrize(("problem", "written"), listed("raises"))
-def test_a_mistake_that_raises_an_error_does(problem: str, written: Written, graded: Graded) -> None:
-    assert graded.of(problem, "raises", written)["status"] == "error"
+def test_a_mistake_that_raises_an_error_does_and_gets_advice(problem: str, written: Written, graded: Graded) -> None:
+    verdict = graded.of(problem, "raises", written)
+    assert verdict["status"] == "error"
+    assert verdict["raised"]["advice"]
 
 
 @pytest.mark.parametrize("problem", NAMES)

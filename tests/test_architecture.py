@@ -90,7 +90,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         pytest.fail(" imports ".join(error.args[1][::-1]))
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "marking").glob("*.py")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((PACKAGE / "marking").rglob("*.py")), ids=lambda path: path.name)
 def test_marking_never_imports_jax(path: Path) -> None:
     assert not {name.partition(".")[0] for name in imported(path)} & {"jax", "jaxlib", "flax", "optax"}
 

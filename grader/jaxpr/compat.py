@@ -464,6 +464,11 @@ def is_array(value: object) -> bool:
     return isinstance(value, jax.Array) and type(value).__module__.startswith("jax")
 
 
+def is_traced(value: object) -> bool:
+    """Whether a value stands for one that JAX computes later."""
+    return isinstance(value, jax.core.Tracer)  # pyright: ignore
+
+
 def form_of(aval: Any) -> tuple[Any, bool]:
     """The dtype of an abstract value, and whether it is weak, as that of a number of Python's is."""
     return aval.dtype, getattr(aval, "weak_type", False)

@@ -147,8 +147,7 @@ def _raised(described: Described | None) -> Raised | None:
     if described.cause is not None:
         return raised
     # After its first line, JAX's message describes the function that was traced, which is the grader's own.
-    first, *_ = [*first_lines(described.message).splitlines(), ""]
-    return replace(raised, message=verbatim(first))
+    return replace(raised, message=verbatim(first_lines(described.message, most=1)))
 
 
 STUB = re.compile(r"(?:^|[:;])\s*raise\s+NotImplementedError\b")

@@ -116,7 +116,7 @@ def _long(sizes: Sequence[int], parameters: Sequence[str], cases: Sequence[Seque
 def _stopped(error: Described) -> Message:
     # The message is the answer's own text, and has no place in a sentence of the grader.
     said = message("It does not trace under jax.jit ({error}).", error=error.kind)
-    return sentences(said, advice_for(error.lineage, error.message.strip()))
+    return sentences(said, advice_for(error))
 
 
 def of_text(text: str) -> list[Insight]:

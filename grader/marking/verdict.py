@@ -207,7 +207,7 @@ class Described:
     """An exception as the answer's process describes it (see `run.exceptions.describe`).
 
     `frames` are the learner's own lines, the innermost last. `lineage` has the names of its class and its base classes. With
-    a `cause` it has no message, and `details` are what the sentence of that cause needs (see `error_advice`).
+    a `cause` it has no message, and `details` are what the sentence of that cause needs (see `marking/advice.py`).
     """
 
     kind: str

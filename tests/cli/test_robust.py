@@ -52,7 +52,7 @@ def test_a_missing_file_and_a_file_that_is_not_text_are_reported_and_the_rest_is
         assert message in verdict["message"]
 
 
-# tests/marking/test_error_advice.py tries every advice.
+# tests/marking/test_known_errors.py tries every advice.
 ERRORS = {
     "    pe = jnp.zeros((T, d_model))\n    pe[:, 0] = 1\n    return pe": ("pe[:, 0] = 1", "cannot be changed in place"),
     "    return jax.jit(lambda x: float(x))(jnp.float32(T))": (

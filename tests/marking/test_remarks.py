@@ -116,7 +116,8 @@ def test_a_loop_that_jax_removes_is_told_with_its_line_if_that_is_known(line: in
             "TracerBoolConversionError",
             "Attempted boolean conversion of traced array with shape bool[].",
             "(TracerBoolConversionError). `if` and `while` "
-            "need a Python value, and this one is traced: choose with jnp.where or jax.lax.cond.",
+            "need a Python value, and this one is traced: choose with jnp.where or jax.lax.cond. "
+            "Conditions are combined with &, | and ~.",
         ),
     ],
 )

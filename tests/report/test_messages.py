@@ -14,7 +14,7 @@ import pytest
 
 from grader.locale.language import gettext, speaking
 from grader.marking import common_mistakes, draws, requirements
-from grader.marking.advice import KNOWN_ERRORS, TORCH_HABITS
+from grader.marking.advice import KNOWN_ERRORS
 from grader.marking.diagnosis import DETECTED_MISTAKES, diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.facts import ProgramRequirements, Truth
@@ -197,7 +197,7 @@ def of_remarks() -> Iterator[Insight]:
 
 def of_errors() -> Sequence[str]:
     """The advice for each error that is known. The fields stand as they are."""
-    return [f"{one.error}: {gettext(one.advice)}" for one in (*TORCH_HABITS, *KNOWN_ERRORS)]
+    return [f"{one.error}: {gettext(one.advice)}" for one in KNOWN_ERRORS]
 
 
 def page() -> str:

@@ -57,6 +57,17 @@ def test_a_near_name_is_suggested(body: str, suggestion: str) -> None:
     assert described(body).message == suggestion
 
 
+def test_a_name_that_self_has_is_suggested() -> None:
+    body = """
+        class Scale:
+            weight = 2
+            def scaled(self):
+                return weight * n
+        return Scale().scaled()
+        """
+    assert described(body).message == "name 'weight' is not defined. Did you mean: 'self.weight'?"
+
+
 def test_of_a_wrong_indentation_the_line_above_is_shown_too_with_the_indentation_of_both() -> None:
     frames = described("x = n\n  y = x\nreturn y").frames
     assert [(frame.line, frame.text) for frame in frames] == [(4, "x = n"), (5, "  y = x")]
@@ -89,6 +100,50 @@ def test_of_a_recursion_the_call_without_an_end_is_shown_alone(work: str) -> Non
 def test_of_functions_that_call_each_other_without_an_end_one_line_is_shown() -> None:
     (frame,) = described("def f(n):\n    return g(n)\ndef g(n):\n    return f(n)\nreturn f(n)").frames
     assert frame.text in ("return g(n)", "return f(n)")
+
+
+@pytest.mark.parametrize(
+    ("body", "operation"),
+    [
+        (
+            """
+            def loss(w):
+                w = jax.lax.while_loop(lambda s: s.sum() < 10, lambda s: s * 1.5, w)
+                return w.sum()
+            return jax.jit(jax.grad(loss))(jnp.ones(n))
+            """,
+            "w = jax.lax.while_loop(lambda s: s.sum() < 10, lambda s: s * 1.5, w)",
+        ),
+        (
+            """
+            def kernel(x, y):
+                y[...] = x[...]
+            def copied(x):
+                y = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((n,), "float32"), interpret=True)(x)
+                return y.sum()
+            return jax.jit(jax.grad(copied))(jnp.ones(n))
+            """,
+            'y = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((n,), "float32"), interpret=True)(x)',
+        ),
+    ],
+)
+def test_where_jax_cannot_differentiate_the_line_of_the_operation_is_the_last(body: str, operation: str) -> None:
+    before = "import jax\nimport jax.numpy as jnp\nfrom jax.experimental import pallas as pl"
+    first, *_, last = described(body, before=before).frames
+    assert "jax.grad" in first.text
+    assert last.text == operation
+
+
+def test_of_an_error_in_a_backward_rule_the_line_of_the_rule_is_the_last() -> None:
+    body = """
+        @jax.custom_vjp
+        def f(x):
+            return x.sum()
+        f.defvjp(lambda x: (x.sum(), x), lambda x, g: (
+            jnp.concatenate(g),))
+        return jax.grad(lambda x: f(x))(jnp.ones(n))
+        """
+    assert described(body, before="import jax\nimport jax.numpy as jnp").frames[-1].text == "jnp.concatenate(g),))"
 
 
 def test_of_a_long_traceback_the_last_lines_are_sent() -> None:

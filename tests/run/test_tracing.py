@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from grader.marking.remarks import Remark
-from grader.run.answer.tracing import SMALL_PROGRAM, CannotTrace, LongTrace, count, given, run_compiled
+from grader.run.answer.tracing import SMALL_PROGRAM, CannotTrace, LongTrace, count, given, run_compiled, trace
 
 CASES = [[0, 1], [0, 3], [0, 40]]
 
@@ -106,6 +106,20 @@ def test_what_stops_a_trace_is_the_exception_as_it_was_raised() -> None:
     assert stopped is not None
     assert (stopped.kind, stopped.lineage[-2:]) == ("TracerBoolConversionError", ("BaseException", "object"))
     assert stopped.message == str(caught.value.__cause__)
+
+
+def test_a_program_that_holds_a_value_of_another_trace_is_none() -> None:
+    def closes_over(seed: int, n: int) -> Any:
+        def scaled(theta: Any) -> Any:
+            times = jax.custom_vjp(lambda b: theta * b)
+            times.defvjp(lambda b: (theta * b, None), lambda _, g: (theta * g,))
+            return times(jnp.ones(n))
+
+        return jax.jacrev(scaled)(jnp.float32(2.0))
+
+    with pytest.raises(CannotTrace) as caught:
+        trace(closes_over, (0, 3))
+    assert isinstance(caught.value.__cause__, jax.errors.UnexpectedTracerError)
 
 
 def test_traces_that_are_too_long_come_with_the_reason_and_its_figures_are_those_of_the_cases() -> None:

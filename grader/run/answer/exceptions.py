@@ -31,6 +31,9 @@ DETAILS = ("name", "functions", "type", "call", "error")
 TEXT_CAP = 200
 """The most characters of a line of an answer that are shown."""
 
+_NO_DERIVATIVE = re.compile(r"Reverse-mode differentiation does not work|Linearization failed|Differentiation rule for")
+"""How the messages begin by which JAX says that it cannot differentiate an operation."""
+
 
 def describe(error: BaseException, filename: str) -> Described:
     """An exception that an answer raised; `filename` is the name of the learner's own lines."""
@@ -60,12 +63,11 @@ def _described(error: BaseException, filename: str) -> Described:
 
 def _own(error: BaseException, filename: str) -> list[TracebackType]:
     """The parts of the traceback that are in the learner's own file, one for each line that calls the next."""
-    own: list[TracebackType] = []
-    traceback = error.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == filename:
-            own.append(traceback)
-        traceback = traceback.tb_next
+    own = _in_file(error.__traceback__, filename)
+    if error.__cause__ is not None and _NO_DERIVATIVE.match(said_by(error)[0]):
+        # JAX raises this on the way back. The traceback of the cause leads to the operation.
+        lines = {entry.tb_lineno for entry in own}
+        own += [one for one in _in_file(error.__cause__.__traceback__, filename) if one.tb_lineno not in lines]
     if isinstance(error, RecursionError):
         # The limit is reached at an arbitrary line. The line that is there most often is the call without an end.
         often = Counter(entry.tb_lineno for entry in own).most_common(1)
@@ -76,6 +78,15 @@ def _own(error: BaseException, filename: str) -> list[TracebackType]:
         for before, entry in zip([None, *own], own, strict=False)
         if not before or before.tb_lineno != entry.tb_lineno
     ]
+
+
+def _in_file(traceback: TracebackType | None, filename: str) -> list[TracebackType]:
+    own: list[TracebackType] = []
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == filename:
+            own.append(traceback)
+        traceback = traceback.tb_next
+    return own
 
 
 def _of_traceback(traceback: TracebackType, filename: str) -> Frame:

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend import core
 
-from grader.jaxpr.compat import inner_jaxprs, is_array, is_key, line_of
+from grader.jaxpr.compat import inner_jaxprs, is_array, is_key, is_traced, line_of
 from grader.jaxpr.lower import lower
 from grader.jaxpr.outline import dead_loops
 from grader.marking.remarks import Remark, grows
@@ -190,6 +190,8 @@ def trace(function: Callable[..., Any], case: Sequence[int | float]) -> CaseTrac
 
     try:
         program: core.ClosedJaxpr = jax.make_jaxpr(call)()
+        if any(is_traced(constant) for constant in program.consts):
+            raise jax.errors.UnexpectedTracerError("a value of another trace is a constant of this program")
     except BaseException as error:  # tracing may be the only cause: as written, the same call may be right
         raise CannotTrace(Remark(NOT_TRACEABLE, stopped=bare(error))) from error
     return CaseTrace(None, concrete[0]) if concrete else CaseTrace(program, None)

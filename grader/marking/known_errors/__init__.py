@@ -1,0 +1,1 @@
+"""Errors that people often meet, and what to write: a table for each subject."""
