@@ -264,13 +264,15 @@ def same_along_axis(numbers: Numbers) -> Named | None:
 
 
 def _same(values: Array, shape: tuple[int, ...], axis: int) -> bool:
-    """Whether all places of an axis hold the same finite numbers, up to rounding.
+    """Whether all places of an axis hold the same finite numbers, up to the rounding of numbers that are not whole.
 
     Rounding is a part of each number, or of a usual one if that is larger: some values may be huge, such as a mask of -1e9.
     """
     rows = np.moveaxis(values.reshape(shape), axis, 0)
     if not np.isfinite(rows).all():
         return False
+    if np.array_equal(rows, np.rint(rows)):
+        return bool(np.all(rows == rows[:1]))  # whole numbers are not rounded
     largest = np.maximum(np.abs(rows).max(axis=0), np.median(np.abs(rows)) if rows.size else 0.0)
     return bool(np.all(np.abs(rows - rows[:1]) <= ROWS_CLOSE * largest))
 
