@@ -168,7 +168,8 @@ def conclude(answer: AnswerEvidence, where: Sequence[Where] = ()) -> Verdict:
         return _with_prints(_on_failure(attempt, attempt.failure, called), attempt, called, attempt.was.case)
     if attempt.raised is not None:
         return _with_prints(_on_exception(attempt, called), attempt, called, len(attempt.answered))
-    verdict = replace(_on_cases(answer), where=tuple(where))
+    rule_of = next((place.rule_of for place in where if place.rule_of), "")
+    verdict = replace(_on_cases(answer, rule_of), where=tuple(where))
     for unmet in unmet_requirements(answer):
         verdict = with_unmet(verdict, unmet)
     if verdict.status is Status.CORRECT and (unmet := not_checked(answer)):
@@ -269,8 +270,8 @@ def _is_stub(raised: Raised, name: str) -> bool:
     return last is not None and last.function == name and bool(STUB.search(last.text))
 
 
-def _on_cases(answer: AnswerEvidence) -> Verdict:
-    """The verdict on the cases."""
+def _on_cases(answer: AnswerEvidence, rule_of: str) -> Verdict:
+    """The verdict on the cases. `rule_of` is the function whose derivative rule is wrong, if a place is in one."""
     facts, written = answer.facts, answer.written
     if answer.change:
         said = message("Called twice with the same arguments, it gives different numbers.")
@@ -282,7 +283,7 @@ def _on_cases(answer: AnswerEvidence) -> Verdict:
     only_in_float64 = any(insight.name == HIDDEN for insight in verdict.insights)  # the values may be wrong there too
     if verdict.status is Status.CORRECT or not all_pass(written.judged) or only_in_float64 or answer.wrong_in_the_value:
         return verdict
-    unmet = contract.unmet(Violation(DIFFERS), len(written.judged), facts.wrt)
+    unmet = contract.unmet(Violation(DIFFERS), len(written.judged), facts.wrt, rule_of)
     if contract.derivative and verdict.diagnosis.explained:
         return replace(verdict, message=unmet.but)
     named = (unmet.named, *verdict.diagnosis.named)

@@ -284,6 +284,7 @@ class Text:
         moreover: the sentence that follows what is said of wrong values; empty if it never does.
         why: empty for a key that is used more than once.
         above: in place of `why` if the line that raised an exception is shown above; empty without an exception.
+        hint_of_rule: in place of `hint` if a derivative rule of the answer is at fault, that of `{function}`.
     """
 
     but: Callable[[int], Message]
@@ -291,6 +292,7 @@ class Text:
     moreover: Message = NO_MESSAGE
     why: Message = NO_MESSAGE
     above: Message = NO_MESSAGE
+    hint_of_rule: Message = NO_MESSAGE
 
 
 @dataclass(frozen=True)
@@ -342,8 +344,13 @@ class Contract:
             uncertain=[uncertain[: uncertain.size // 2] for uncertain in truth.uncertain],
         )
 
-    def unmet(self, violation: Violation, count: int, wrt: str = "") -> UnmetRequirement:
-        """What is said of a violation of this contract; `count` is how many cases there are."""
+    def unmet(self, violation: Violation, count: int, wrt: str = "", rule_of: str = "") -> UnmetRequirement:
+        """What is said of a violation of this contract.
+
+        Args:
+            count: how many cases there are.
+            rule_of: the function of the answer whose derivative rule is at fault; empty if that is not known.
+        """
         texts = {RAISES: self.raises, DIFFERS: self.differs, MISUSES: self.misused}
         text, raised = texts[violation.kind], violation.raised
         assert text is not None, "a contract is violated only in ways that it has a text for"
@@ -352,7 +359,7 @@ class Contract:
         named = Named(
             (raised is not None and self.raised_as) or self.mistake,
             _key_used(violation.reused, violation.at) if violation.reused is not None else why,
-            text.hint.with_fields(wrt=wrt),
+            (text.hint_of_rule if rule_of and text.hint_of_rule else text.hint).with_fields(wrt=wrt, function=rule_of),
             located=violation.reused is not None and bool(violation.reused.lines),
         )
         return UnmetRequirement(
@@ -486,6 +493,9 @@ GRAD = Contract(
         ),
         why=message("The values are right, and their derivative with respect to {wrt} is not."),
         hint=message("Follow {wrt} to the result: is any step a constant to JAX, rounded, or infinite under a mask?"),
+        hint_of_rule=message(
+            "What does the derivative rule of `{function}` give for one number, and what is the derivative there by hand?"
+        ),
     ),
 )
 

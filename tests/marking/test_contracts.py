@@ -10,7 +10,7 @@ import pytest
 
 from grader.kit.problem_error import ProblemError
 from grader.marking.facts import Truth
-from grader.marking.requirements import CONTRACTS, GRAD, JIT, Contract
+from grader.marking.requirements import CONTRACTS, DIFFERS, GRAD, JIT, Contract, Violation
 from grader.values.arrays import Expected
 from tests.conftest import Command
 from tests.toy import problem_of
@@ -323,3 +323,10 @@ def f(seed: int, T: int, t: float) -> Any:
 def test_a_contract_that_cannot_be_graded_is_refused(declared: dict[str, Any], message: str) -> None:
     with pytest.raises(ProblemError, match=message):
         problem_of(f, cases=[(0, 2, 0.5), (1, 3, 0.5)], **declared)
+
+
+def test_the_hint_on_a_derivative_is_about_the_rule_that_is_wrong_if_one_is() -> None:
+    hints = [str(contract.unmet(Violation(DIFFERS), 3, "rate", "q").named.hint) for contract in (GRAD, JIT)]
+    assert ["`q`" in hint for hint in hints] == [True, False]
+    assert all(hints)
+    assert "rate" in str(GRAD.unmet(Violation(DIFFERS), 3, "rate").named.hint)
