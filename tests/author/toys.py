@@ -428,8 +428,8 @@ DEFECTS: dict[str, Defect] = {
         "equal-pitfalls",
         WORKED_FILE,
         {"    table =": "    #: half: 4.0 -> (1.0 + 1.0)\n    table ="},
-        "'half' and 'too-narrow' give the same numbers",
-        "#: half",
+        "'too-narrow' and 'half' give the same numbers",
+        "#: too-narrow",
         words="half",
     ),
     "two forms of a mistake that are equal": Defect(
