@@ -1,4 +1,4 @@
-"""What is told of an exception of an answer: its message, as far as it helps, and one sentence of advice."""
+"""The message of an exception as a report shows it, without what does not help, and one sentence of advice."""
 
 from __future__ import annotations
 

@@ -63,9 +63,9 @@ def differentiated(text: str) -> set[int]:
 
 
 def derivative_rule(expressions: Expressions, place: Place) -> tuple[str, Place] | None:
-    """The function that is called at a place, by name, and the end of its own backward rule, or of its rule for tangents.
+    """The name of the function that is called at a place, and the expression that its derivative rule returns last.
 
-    The end is what the last `return` of the rule gives back. None where no function with such a rule is called there.
+    The rule is the backward one of `defvjp`, or that of `defjvp`. None where no function with such a rule is called there.
     """
     called = expressions.at(place)
     if called is None or not isinstance(called.node, ast.Call) or not isinstance(called.node.func, ast.Name):

@@ -13,7 +13,7 @@ from grader.program.arithmetic import Exact
 from grader.program.data import DRAWS, Equation, Literal, holding
 from grader.program.evaluate import Evaluate
 from grader.values.arrays import Array
-from grader.where.steps import WITHOUT_DERIVATIVES, Packed, Steps, packed, size_of
+from grader.where.steps import WITHOUT_DERIVATIVES, Packed, Steps, packed, size_of, spoiled
 
 LARGEST_VALUE = 1 << 15
 """The most elements of one value."""
@@ -47,17 +47,15 @@ def steps(traced: TracedReference) -> dict[str, Array]:
     outputs_of(replace(traced.evaluation.again(Exact()), hook=collector))
     found = collector.stacked()
     if any(equation.backward for equation in traced.program.block.nested()):
-        (spoiled,) = outputs_of(replace(traced.evaluation.again(Exact()), hook=_spoiled))
-        found[WITHOUT_DERIVATIVES] = ~np.isnan(spoiled).reshape(1, -1)
+        (result,) = outputs_of(replace(traced.evaluation.again(Exact()), hook=_without_derivatives))
+        found[WITHOUT_DERIVATIVES] = ~np.isnan(result).reshape(1, -1)
     return found
 
 
-def _spoiled(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+def _without_derivatives(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
     """A hook of the evaluation that makes NaN of every number of a backward pass."""
     outputs = evaluate(equation, inputs)
-    if not equation.backward:
-        return outputs
-    return [np.full_like(output, np.nan) if output.dtype.kind in "fc" else output for output in outputs]
+    return spoiled(outputs) if equation.backward else outputs
 
 
 class _Collector:

@@ -184,9 +184,17 @@ def _with_other_values(where: Where) -> Message:
 
 def _right(where: Where) -> Message:
     """On which cases it is proven: a clause of a sentence, after what is changed."""
-    if where.of == NO_DERIVATIVES:
-        return plural_message("they are right in the case", "they are right in all {count} cases", where.proof.proven)
-    if where.proof.proven < where.proof.cases:
+    part, of = where.of == NO_DERIVATIVES, where.proof
+    if part and of.proven < of.cases:
+        return plural_message(
+            "they are right in the {count} of {cases} cases that were tried",
+            "they are right in the {count} of {cases} cases that were tried",
+            of.proven,
+            cases=of.cases,
+        )
+    if part:
+        return plural_message("they are right in the case", "they are right in all {count} cases", of.cases)
+    if of.proven < of.cases:
         return plural_message(
             "the {count} of {cases} cases that were tried are right",
             "the {count} of {cases} cases that were tried are right",

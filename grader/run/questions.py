@@ -183,7 +183,7 @@ def _row(trial: Trial, sites: Sequence[Site], known: Occurring | None) -> Made:
 
     def leaves(site: Site, at: int) -> bool:
         value = trial.made[site][-1][at]
-        return trial.leaves(place, [value]) and (site.backward or not trial.goes_back_alone(value))
+        return trial.leaves(place, [value]) and (site.backward or not trial.is_slope(place, value))
 
     left = [output for output in outputs if leaves(*output)]
     site, at = left[-1] if left else max(outputs, key=lambda output: trial.ancestors(place, output[0], -1))

@@ -142,7 +142,7 @@ def _places(node: Node) -> Iterator[Place]:
     yield whole
     match node:
         case ast.Call(func=ast.Attribute(attr=name, end_lineno=int(line), end_col_offset=int(column))):
-            yield Place(line, column - len(name.encode()), whole.end_line, whole.end_column)  # on a line of its own
+            yield Place(line, column - len(name.encode()), whole.end_line, whole.end_column)  # its name begins a line
         case _:
             pass
 

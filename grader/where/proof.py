@@ -165,7 +165,7 @@ class Proof:
         Args:
             needed: the values of the first case.
         """
-        if target.site.operation not in SORTS or target.reads is not Reads.RIGHT:
+        if target.site.operation != "sort" or target.reads is not Reads.RIGHT:
             return True
         pairs = zip(target.current(self.trials[self.first]), needed, strict=False)
         return all(yours.shape != due.shape or reordered(yours, due) for yours, due in pairs)
@@ -289,9 +289,6 @@ def _in_float32(value: Array) -> Array:
 MOST_CASES_RELATED = 3
 """The most cases on which a relation of values, or a run that is right, is sought."""
 
-SORTS = frozenset(("sort", "top_k"))
-"""The operations that give the values they read, in another order."""
-
 MOST_RUNS_TRIED, MOST_ELEMENTS_TRIED = 16, 64
 """Of how many evaluations and elements it is found out whether their change matters."""
 
@@ -345,7 +342,8 @@ def found_place(proof: Proof, fixes: Sequence[Fix], which: int) -> FoundPlace:
         at or (first + 1 if apart and rounds > 1 else 0),
         alone=at > 0,
         inner=inner,
-        derivative=target.site.backward or all(map(trial.goes_back_alone, target.current(trial))),
+        derivative=target.site.backward
+        or all(trial.is_slope(target.site.place, value) for value in target.current(trial)),
         part=proof.cases[case].looked_at is not None,
     )
 

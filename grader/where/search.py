@@ -116,7 +116,7 @@ class _Search:
         return self._proof.holds(fixes)
 
     def places(self, fixes: Sequence[Fix]) -> list[FoundPlace]:
-        """What is told of fixes that make every case right."""
+        """The places of fixes that make every case right, each with its values."""
         self._budget.allow(WORK_TO_TELL, SECONDS_TO_TELL)
         return [found_place(self._proof, fixes, which) for which in range(len(fixes))]
 
@@ -140,15 +140,13 @@ class _Search:
         """Targets in the order in which they are tried.
 
         What is evaluated often takes long: other places come first, but not those that read what a loop made. Of a whole
-        loop, the value says less than one inside. And a value of a backward pass says less than one that a line makes.
+        loop, the value says less than one inside.
         """
         trial = self._trials[self._first]
         after_loops = trial.after_loops()
-        plain, often, loops, after, backward = groups = [list[Target]() for _ in range(5)]
+        plain, often, loops, after = groups = [list[Target]() for _ in range(4)]
         for target in listed:
-            if target.site.backward:
-                backward.append(target)
-            elif target.equation(trial).blocks:
+            if target.equation(trial).blocks:
                 loops.append(target)
             elif len(trial.made[target.site]) > MANY_EVALUATIONS:
                 often.append(target)
@@ -318,11 +316,8 @@ class _Search:
     def _solved(self, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The numbers, whatever they are, that make every case right in the place of a literal."""
         # One number that has to come out right says nothing: most literals could be bent until it does.
-        if (
-            target.output
-            or sum(case.chosen(case.due).size for case in map(self._cases.__getitem__, self._proof.failing))
-            < FEWEST_VALUES_DUE
-        ):
+        failing = [self._cases[index] for index in self._proof.failing]
+        if target.output or sum(case.chosen(case.due).size for case in failing) < FEWEST_VALUES_DUE:
             return
         _, changes = _beside(base)
         trial, case = self._trials[self._first], self._cases[self._first]

@@ -115,6 +115,12 @@ WITHOUT_DERIVATIVES = "0:0:without-derivatives:0:0"
 """The name under which the steps of a reference that takes a derivative say which of its results depend on none: truth
 values of shape (1, n). It is no step."""
 
+
+def spoiled(outputs: Sequence[Array]) -> list[Array]:
+    """Values with NaN in the place of each number that is not whole: what depends on them is NaN too."""
+    return [np.full_like(output, np.nan) if output.dtype.kind in "fc" else output for output in outputs]
+
+
 MOST_EVALUATIONS_APART = 12
 """An operation that is evaluated more often gives all its values at once, or the last one."""
 

@@ -171,7 +171,7 @@ def targets(trials: Sequence[Trial], cases: Sequence[int], known: Sequence[Occur
             found.append(Target(site, output, None, False, tier, reads))
             if len(counts) == 1 and len(made) <= MOST_EVALUATIONS_APART:
                 found += [Target(site, output, ordinal, True, tier, reads) for ordinal in range(len(made))]
-    return sorted(found, key=lambda target: target.tier)
+    return sorted(found, key=lambda target: (target.tier, target.site.backward))
 
 
 def _reads(cases: Sequence[Reads]) -> Reads:

@@ -17,7 +17,7 @@ from grader.program.data import Block, Equation, Form, Literal, NotAProgram, Pla
 from grader.program.evaluate import Draws, Evaluation
 from grader.program.operations import Meter
 from grader.values.arrays import Array
-from grader.where.steps import MOVES, Steps
+from grader.where.steps import MOVES, Steps, spoiled
 
 STEP = 16.0
 """About how many microseconds one equation takes."""
@@ -206,6 +206,7 @@ class Trial(Evaluation):
         self._values: dict[int, Array] = {}
         self._readers: dict[int, list[int]] = defaultdict(list)
         self._read_by: dict[bool, set[int]] = defaultdict(set)
+        self._made_backward: set[int] = set()
         self.result = self._guarded(self._first)
 
     def run(self, changes: Changes, watch: Watch | None = None) -> Array:
@@ -225,11 +226,24 @@ class Trial(Evaluation):
         """Whether one of the values that a place makes is read elsewhere, or is a result. JAX throws others away."""
         return any(id(value) in self.results or self.read_at[id(value)] - {place} for value in values)
 
-    def goes_back_alone(self, value: Array) -> bool:
-        """Whether nothing but a backward pass reads a value of the forward pass, such as the slope of an operation."""
+    def is_slope(self, place: Place, value: Array) -> bool:
+        """Whether a value of the forward pass is the slope of an operation: a backward pass alone reads it.
+
+        The place then makes another value, that of its expression. One that makes no other is read there by a rule of the
+        answer, which keeps it for its backward pass.
+        """
+        return self._goes_back_alone(value) and any(
+            self.leaves(place, [other]) and not self._goes_back_alone(other)
+            for other in self.expressions[place].made.values()
+            if id(other) not in self._made_backward
+        )
+
+    def _goes_back_alone(self, value: Array) -> bool:
         if not self._read_by:
             for site, evaluations in self.inputs.items():
                 self._read_by[site.backward].update(id(value) for inputs in evaluations for value in inputs)
+                if site.backward:
+                    self._made_backward.update(id(output) for outputs in self.made[site] for output in outputs)
         return (
             id(value) in self._read_by[True] and id(value) not in self._read_by[False] and id(value) not in self.results
         )
@@ -243,10 +257,7 @@ class Trial(Evaluation):
         """
 
         def spoil(trial: Trial, equation: Equation, inputs: list[Array], count: int) -> list[Array]:
-            return [
-                np.full_like(output, np.nan) if output.dtype.kind in "fc" else output
-                for output in trial.usual(equation, inputs)
-            ]
+            return spoiled(trial.usual(equation, inputs))
 
         depend = {site for site in self.made if site.backward}
 
@@ -254,8 +265,8 @@ class Trial(Evaluation):
             if equation.place >= 0 and not np.array_equal(before, now, equal_nan=now.dtype.kind in "fc"):
                 depend.add(self.site(equation))
 
-        spoiled = self.run({site: Change(spoil) for site in depend}, watch)
-        return ~np.isnan(spoiled) | np.isnan(self.result), depend
+        result = self.run({site: Change(spoil) for site in depend}, watch)
+        return ~np.isnan(result) | np.isnan(self.result), depend
 
     def ancestors(self, place: Place, site: Site, number: int) -> int:
         """How many values that a place makes go into what one evaluation of a site reads."""

@@ -1,4 +1,4 @@
-"""What is told of an exception: its first lines, and advice for those that are known."""
+"""The first lines of the message of an exception, and advice for those that are known."""
 
 from __future__ import annotations
 

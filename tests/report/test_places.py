@@ -159,6 +159,11 @@ REPAIR = {"kind": PlaceKind.REPAIR, "change": Edit.CONSTANT, "written": "1.0"}
             "This is about the numbers that are no derivatives. With the values needed here, they are right in all 6 cases.",
         ),
         (
+            {"of": NO_DERIVATIVES, "proven": 2},
+            "This is about the numbers that are no derivatives. With the values needed here, they are right in the 2 of 6 "
+            "cases that were tried.",
+        ),
+        (
             {"rule_of": "q"},
             "This is the derivative rule of `q`. With the values needed here, all 6 cases are right.",
         ),

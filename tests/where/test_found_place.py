@@ -82,6 +82,24 @@ def test_what_makes_the_derivative_right_too_is_proven_of_all_numbers() -> None:
     assert not found.part
 
 
+def test_what_a_rule_keeps_for_its_backward_pass_is_a_value_of_its_line() -> None:
+    def of(limit: float) -> Any:
+        @jax.custom_vjp
+        def kept(x: Any) -> Any:
+            return x
+
+        def forward(x: Any) -> Any:
+            mask = jnp.where(jnp.cos(3.0 * x) < limit, 1.0, 0.25)
+            return x, mask
+
+        kept.defvjp(forward, lambda mask, g: (g * mask,))
+        return lambda w: jnp.mean(jnp.tanh(kept(X @ w - Y)) ** 2)
+
+    (found,) = locate(loss_cases(of(0.0), of(0.7)))
+    assert text_of(found, __file__) in ("jnp.cos(3.0 * x) < limit", "jnp.where(jnp.cos(3.0 * x) < limit, 1.0, 0.25)")
+    assert not found.derivative
+
+
 def test_a_value_of_the_backward_pass_is_told_as_one_of_a_derivative_with_its_own_runs() -> None:
     @jax.custom_vjp
     def doubled(x: Any) -> Any:
