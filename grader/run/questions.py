@@ -70,10 +70,9 @@ def find_places(
 
 def _without(steps: Steps) -> tuple[Steps, Array | None]:
     """The steps of a case, and which of the results depend on no derivative; None where the reference takes none."""
-    mask = steps.get(WITHOUT_DERIVATIVES)
-    return {name: made for name, made in steps.items() if name != WITHOUT_DERIVATIVES}, None if mask is None else mask[
-        0
-    ]
+    made = dict(steps)
+    mask = made.pop(WITHOUT_DERIVATIVES, None)
+    return made, None if mask is None else mask[0]
 
 
 def believed_places(listed: Sequence[FoundPlace], cases: Sequence[int], text: str) -> bool:

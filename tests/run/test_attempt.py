@@ -306,3 +306,16 @@ def test_a_child_that_was_killed_before_it_was_confined_is_told_apart(over: str,
     with pytest.raises(NotConfined, match="its process ended") as raised:
         prepared(fresh, "A")
     assert raised.value.killed == killed
+
+
+def test_a_child_that_is_killed_because_it_does_not_end_was_not_killed_from_outside(
+    fresh: Pipes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("grader.run.judge.attempt", "grader.run.child"):
+        monkeypatch.setattr(f"{name}.SECONDS_FOR_A_QUICK_STEP", 0.05)
+    monkeypatch.setattr(fresh, "end", lambda status: fresh.child.ended.set())
+    os.close(fresh.result)
+    fresh.result = -1
+    with pytest.raises(NotConfined) as raised:
+        prepared(fresh, "A")
+    assert (raised.value.killed, fresh.kills) == (False, 1)

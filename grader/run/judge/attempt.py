@@ -149,8 +149,8 @@ def prepare(
             report = None
         done = report or Confined("", [_why_it_ended(child)])
         if not done.tier:
+            killed = report is None and child.was_killed() and not child.over  # `close` kills one that has not ended
             child.close()
-            killed = report is None and child.was_killed() and not child.over
             raise NotConfined("; ".join(done.refused), killed=killed)
         child.tier, child.refused = done.tier, done.refused
         if not LINUX:
