@@ -474,6 +474,11 @@ def form_of(aval: Any) -> tuple[Any, bool]:
     return aval.dtype, getattr(aval, "weak_type", False)
 
 
+def abstract(shape: Sequence[int], dtype: Any, weak: bool) -> Any:
+    """The abstract value of a shape and such a form."""
+    return jax.core.ShapedArray(tuple(shape), dtype, weak_type=weak)  # pyright: ignore
+
+
 def short_sharding_errors() -> None:
     """Let a tracer say in one sentence that it has no `sharding`, as newer versions of JAX do.
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jax
@@ -72,7 +74,7 @@ class Encoder:
         """
         places: dict[Place, int] = {}
         try:
-            block = _Block(self, places, backward=False).whole(closed)
+            block = _Block(self, places, _Context()).whole(closed)
         except ProblemError as error:
             raise NotAProgram(str(error)) from error
         return Program(block, self.arrays, list(places))
@@ -111,11 +113,20 @@ class Encoder:
             raise NotAProgram("it has too many operations")
 
 
+@dataclass(frozen=True)
+class _Context:
+    """What is known of the equations of a program from the call around it: its place, its side, and on how many devices."""
+
+    place: int = -1
+    backward: bool = False
+    devices: int = 0
+
+
 class _Block:
     """Encodes one block. Calls inside it are written out, and share its numbers."""
 
-    def __init__(self, encoder: Encoder, places: dict[Place, int], *, backward: bool) -> None:
-        self._encoder, self._places, self._backward = encoder, places, backward
+    def __init__(self, encoder: Encoder, places: dict[Place, int], context: _Context) -> None:
+        self._encoder, self._places, self._context = encoder, places, context
         self._next = 0
         self._constants: dict[int, int] = {}
         self._equations: list[Equation] = []
@@ -126,7 +137,7 @@ class _Block:
         env: dict[Any, Atom] = {}
         inputs = tuple(self._number() for _ in jaxpr.invars)
         env.update(zip(jaxpr.invars, inputs, strict=True))
-        outputs = self._inline(jaxpr, consts, env, -1, self._backward)
+        outputs = self._inline(jaxpr, consts, env, self._context)
         constants = tuple((number, index) for index, number in self._constants.items())
         return Block(inputs, constants, tuple(self._equations), outputs)
 
@@ -134,14 +145,8 @@ class _Block:
         self._next += 1
         return self._next - 1
 
-    def _inline(
-        self, jaxpr: Any, consts: Sequence[Any], env: dict[Any, Atom], caller: int, backward: bool
-    ) -> tuple[Atom, ...]:
-        """Write out the equations of a program whose inputs are in `env`; return what its outputs are.
-
-        Args:
-            caller, backward: the place of the call, and whether that belongs to a backward pass.
-        """
+    def _inline(self, jaxpr: Any, consts: Sequence[Any], env: dict[Any, Atom], around: _Context) -> tuple[Atom, ...]:
+        """Write out the equations of a program whose inputs are in `env`; return what its outputs are."""
         for variable, value in zip(jaxpr.constvars, consts, strict=True):
             index = self._encoder.array(value)
             if index not in self._constants:
@@ -151,11 +156,18 @@ class _Block:
             if compat.only_shows(eqn):
                 continue
             place = self._encoder.place(eqn, self._places)
-            self._equation(eqn, jaxpr, env, caller if place < 0 else place, compat.is_backward(eqn, within=backward))
+            # Only the parts of an array that is cut, and what devices make of them in lines of the file, are of each device.
+            held = eqn.primitive.name == "shard" or (place >= 0 and not all(map(_is_literal, eqn.invars)))
+            own = _Context(
+                around.place if place < 0 else place,
+                compat.is_backward(eqn, within=around.backward),
+                around.devices if held else 0,
+            )
+            self._equation(eqn, jaxpr, env, own, around.devices)
         return tuple(self._atom(atom, env) for atom in jaxpr.outvars)
 
     def _atom(self, atom: Any, env: Mapping[Any, Atom]) -> Atom:
-        if not isinstance(atom, core.Literal):
+        if not _is_literal(atom):
             return env[atom]
         dtype = _form(atom.aval).dtype  # a number of Python's has a dtype in the program alone
         value = np.asarray(atom.val)
@@ -163,12 +175,14 @@ class _Block:
             raise NotAProgram("it holds a literal that is an array")
         return Literal(dtype, shortest_decimal(np.float32(atom.val)) if dtype == "float32" else value.item())
 
-    def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], place: int, backward: bool) -> None:
+    def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], own: _Context, around: int) -> None:
+        """Encode an equation with its context. `around` is the number of devices of the program that it stands in."""
         if (called := _called(eqn)) is not None:
-            program, given = called
+            program, given, devices = called
             inner, consts = compat.open_program(program)
             inputs = [self._atom(atom, env) for atom in given]
-            outputs = self._inline(inner, consts, dict(zip(inner.invars, inputs, strict=True)), place, backward)
+            inside = replace(own, devices=around if devices is None else devices)
+            outputs = self._inline(inner, consts, dict(zip(inner.invars, inputs, strict=True)), inside)
             env.update(zip(eqn.outvars, outputs, strict=True))
             return
         name = eqn.primitive.name
@@ -181,10 +195,10 @@ class _Block:
             (given,), order = eqn.invars, [int(axis) for axis in eqn.params["dimensions"]]
             form = _form(given.aval)
             moved = Form(form.dtype, tuple(form.shape[axis] for axis in order))
-            inputs = self._add("transpose", {"permutation": order}, inputs, (moved,), place, (), backward)
-        operation, parameters, blocks = self._operation(eqn, jaxpr, name, backward)
+            inputs = self._add("transpose", {"permutation": order}, inputs, (moved,), own)
+        operation, parameters, blocks = self._operation(eqn, jaxpr, name, replace(own, place=-1, devices=around))
         forms = tuple(_form(variable.aval) for variable in eqn.outvars)
-        made = self._add(operation, parameters, inputs, forms, place, blocks, backward)
+        made = self._add(operation, parameters, inputs, forms, own, blocks)
         env.update(zip(eqn.outvars, made, strict=True))
 
     def _add(
@@ -193,25 +207,26 @@ class _Block:
         parameters: dict[str, Any],
         inputs: tuple[Atom, ...],
         forms: tuple[Form, ...],
-        place: int,
+        own: _Context,
         blocks: tuple[Block, ...] = (),
-        backward: bool = False,
     ) -> tuple[int, ...]:
         """Add one equation; return the numbers of its outputs."""
         self._encoder.count()
         outputs = tuple(self._number() for _ in forms)
-        self._equations.append(Equation(operation, parameters, inputs, outputs, forms, place, blocks, backward))
+        made = Equation(operation, parameters, inputs, outputs, forms, own.place, blocks, own.backward, own.devices)
+        self._equations.append(made)
         return outputs
 
     def _operation(
-        self, eqn: Any, jaxpr: Any, name: str, backward: bool
+        self, eqn: Any, jaxpr: Any, name: str, inside: _Context
     ) -> tuple[str, dict[str, Any], tuple[Block, ...]]:
+        """An equation's name, parameters and blocks. `inside` is the context of what its blocks hold."""
         if sampler := compat.sampler(eqn):
             operation = "begin_normal" if compat.begins_normal(eqn, jaxpr) else "draw"
             # Keys and bits are the same from NumPy. Of drawn numbers, compilers disagree about the last bit.
             jax_draws = self._encoder.trusted and not all(_is_raw(variable.aval) for variable in eqn.outvars)
             parameters = {"sampler": sampler, **({TRUSTED: eqn} if jax_draws else {})}
-            return operation, parameters, (self._block(compat.called_program(eqn), backward),)
+            return operation, parameters, (self._block(compat.called_program(eqn), inside),)
         if compat.ends_normal(eqn, jaxpr):
             return "end_normal", {}, ()
         match name:
@@ -220,16 +235,16 @@ class _Block:
             case "scan":
                 scan = compat.scan(eqn)
                 numbers = {"constants": scan.constants, "carried": scan.carried, "length": int(scan.length)}
-                return name, {**numbers, "reverse": scan.reverse}, (self._block(scan.body, backward),)
+                return name, {**numbers, "reverse": scan.reverse}, (self._block(scan.body, inside),)
             case "while":
                 loop = compat.while_loop(eqn)
                 numbers = {
                     "condition_constants": loop.condition_constants,
                     "body_constants": loop.body_constants,
                 }
-                return name, numbers, (self._block(loop.condition, backward), self._block(loop.body, backward))
+                return name, numbers, (self._block(loop.condition, inside), self._block(loop.body, inside))
             case "cond":
-                return name, {}, tuple(self._block(branch, backward) for branch in compat.branches(eqn))
+                return name, {}, tuple(self._block(branch, inside) for branch in compat.branches(eqn))
             case _ if self._encoder.trusted:
                 try:
                     return name, _parameters(eqn), ()
@@ -238,24 +253,31 @@ class _Block:
             case _:
                 return name, _parameters(eqn), ()
 
-    def _block(self, program: Any, backward: bool) -> Block:
-        return _Block(self._encoder, self._places, backward=backward).whole(program)
+    def _block(self, program: Any, inside: _Context) -> Block:
+        return _Block(self._encoder, self._places, inside).whole(program)
 
 
-def _called(eqn: Any) -> tuple[Any, Sequence[Any]] | None:
-    """The program that is written out in the place of an equation, and its inputs; None if the equation stays."""
+def _is_literal(atom: Any) -> bool:
+    return isinstance(atom, core.Literal)
+
+
+def _called(eqn: Any) -> tuple[Any, Sequence[Any], int | None] | None:
+    """The program that is written out in the place of an equation, and its inputs; None if the equation stays.
+
+    The last is the number of devices that run it: 1 for a kernel, and None for those that run the equation.
+    """
     # Imported here and not above: few answers have kernels or several devices.
     if eqn.primitive.name == "shard_map":
         from grader.jaxpr import inner_programs
 
-        return inner_programs.program_of_shard_map(eqn), eqn.invars
+        return inner_programs.program_of_shard_map(eqn), eqn.invars, math.prod(dict(eqn.params["mesh"].shape).values())
     if eqn.primitive.name == "pallas_call":
         from grader.jaxpr import inner_programs
 
-        return inner_programs.program_of_kernel(eqn), eqn.invars
+        return inner_programs.program_of_kernel(eqn), eqn.invars, 1
     if eqn.primitive.name == "custom_linear_solve":
-        return compat.linear_solve(eqn)
-    return (compat.called_program(eqn), eqn.invars) if compat.is_call(eqn) and not compat.sampler(eqn) else None
+        return *compat.linear_solve(eqn), None
+    return (compat.called_program(eqn), eqn.invars, None) if compat.is_call(eqn) and not compat.sampler(eqn) else None
 
 
 def _parameters(eqn: Any) -> dict[str, Any]:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import compat
+from grader.program.operations import PARAMETERS, RULES
 
 Stacked = jax.Array
 """What all devices hold: the device is the first axis, in the order of the mesh."""
 
 
 def program_of_shard_map(eqn: Any) -> core.ClosedJaxpr:
-    """A program with the inputs and outputs of a `shard_map`, without devices.
+    """A program with the inputs and outputs of a `shard_map`, with the operations of `grader.program.devices`.
 
     Raises:
         ProblemError: where it holds an operation whose form is not known, or one that cannot be written so.
@@ -30,11 +33,24 @@ def program_of_shard_map(eqn: Any) -> core.ClosedJaxpr:
     devices = Devices(dict(mesh.shape))
 
     def whole(*inputs: Any) -> list[Any]:
-        held = [devices.cut(input_, spec) for input_, spec in zip(inputs, specs, strict=True)]
+        held = devices.each("shard", inputs, specs, [len(input_.shape) for input_ in inputs])
         outputs = devices.run(eqn.params["jaxpr"], held)
-        return [devices.joined(output, spec) for output, spec in zip(outputs, gathered, strict=True)]
+        return devices.each("unshard", outputs, gathered, [len(output.shape) - 1 for output in outputs])
 
     return jax.make_jaxpr(whole)(*(atom.aval for atom in eqn.invars))
+
+
+@functools.cache
+def _primitive(operation: str) -> core.Primitive:
+    """An operation of `grader.program.devices` as one of JAX's: its rule tells the shape of what it gives."""
+    primitive = core.Primitive(operation)
+
+    @primitive.def_abstract_eval
+    def _(*inputs: Any, **parameters: Any) -> Any:
+        shape = RULES[operation](*(np.broadcast_to(np.int8(0), input_.shape) for input_ in inputs), **parameters).shape
+        return compat.abstract(shape, *(compat.form_of(inputs[0]) if inputs else (np.dtype(np.int32), False)))
+
+    return primitive
 
 
 class Devices:
@@ -44,53 +60,22 @@ class Devices:
         self.names, self.sizes = tuple(sizes), tuple(sizes.values())
         self.count = math.prod(self.sizes)
 
-    def axes(self, names: Any) -> list[int]:
+    def axes(self, names: Any) -> tuple[int, ...]:
         """The axes of the mesh that a collective or a dimension names."""
         given = () if names is None else (names,) if isinstance(names, str) else tuple(names)
-        return [self.names.index(name) for name in given]
+        return tuple(self.names.index(name) for name in given)
 
-    def cut(self, array: Any, spec: Any) -> Stacked:
-        """What each device holds of an array that is cut along the dimensions that a spec names."""
-        named = [self.axes(spec[axis]) if axis < len(spec) else [] for axis in range(array.ndim)]
-        parts = [[*(self.sizes[axis] for axis in axes), -1] for axes in named]
-        inside = array.reshape(
-            [
-                size if part < 0 else part
-                for sizes, size in zip(parts, self._local(array.shape, named), strict=True)
-                for part in sizes
-            ]
-        )
-        order = [device_axis for axes in named for device_axis in (*axes, -1)]
-        device = [order.index(device_axis) for device_axis in range(len(self.sizes)) if device_axis in order]
-        local = [axis for axis, device_axis in enumerate(order) if device_axis < 0]
-        moved = inside.transpose(*device, *local)
-        shape = [size if index in order else 1 for index, size in enumerate(self.sizes)]
-        whole = [*self.sizes, *moved.shape[len(device) :]]
-        return jnp.broadcast_to(moved.reshape(*shape, *moved.shape[len(device) :]), whole).reshape(
-            self.count, *whole[len(self.sizes) :]
-        )
-
-    def joined(self, held: Stacked, spec: Any) -> Any:
-        """The array whose parts the devices hold. Of copies, the first is taken."""
-        local = held.shape[1:]
-        named = [self.axes(spec[axis]) if axis < len(spec) else [] for axis in range(len(local))]
-        used = [device_axis for axes in named for device_axis in axes]
-        inside = held.reshape(*self.sizes, *local)
-        for device_axis in reversed(range(len(self.sizes))):
-            if device_axis not in used:
-                inside = inside[(slice(None),) * device_axis + (0,)]
-        kept = sorted(used)
-        order: list[int] = []
-        for axis, axes in enumerate(named):
-            order += [*(kept.index(device_axis) for device_axis in axes), len(kept) + axis]
-        whole = [
-            size * math.prod(self.sizes[device_axis] for device_axis in axes)
-            for size, axes in zip(local, named, strict=True)
+    def each(self, operation: str, arrays: Sequence[Any], specs: Sequence[Any], ranks: Sequence[int]) -> list[Any]:
+        """Arrays of some ranks after `shard` or `unshard`, each with its spec."""
+        return [
+            _primitive(operation).bind(
+                array,
+                mesh=self.sizes,
+                spec=tuple(self.axes(spec[axis]) if axis < len(spec) else () for axis in range(rank)),
+                argument=(number, len(arrays)),
+            )
+            for number, (array, spec, rank) in enumerate(zip(arrays, specs, ranks, strict=True))
         ]
-        return inside.transpose(*order).reshape(whole)
-
-    def _local(self, shape: Sequence[int], named: Sequence[Sequence[int]]) -> list[int]:
-        return [size // math.prod(self.sizes[axis] for axis in axes) for size, axes in zip(shape, named, strict=True)]
 
     def run(self, program: Any, inputs: Sequence[Stacked]) -> list[Stacked]:
         """The outputs of a program that all devices run at the same time."""
@@ -119,12 +104,10 @@ class Devices:
         if name in _AS_IT_IS:
             return inputs
         if name in _COLLECTIVES:
-            return self.collective(eqn, _COLLECTIVES[name], inputs)
+            return self.collective(eqn, inputs)
         inside = any(map(_communicates, compat.inner_jaxprs(eqn)))
         if compat.is_call(eqn) and (inside or not compat.sampler(eqn)):
             return self.run(compat.called_program(eqn), inputs)
-        if not inside:
-            return None
         match name:
             case "scan":
                 return self.scan(compat.scan(eqn), inputs)
@@ -133,8 +116,10 @@ class Devices:
             case "cond":
                 made = [self.run(branch, inputs[1:]) for branch in compat.branches(eqn)]
                 return [jax.vmap(jax.lax.select_n)(inputs[0], *chosen) for chosen in zip(*made, strict=True)]
-            case _:
+            case _ if inside:
                 raise compat.unknown(eqn, "devices communicate inside it")
+            case _:
+                return None
 
     def apart(self, program: Any, eqn: Any, env: Mapping[Any, Stacked]) -> Sequence[Stacked]:
         """The outputs of an equation that each device evaluates for itself."""
@@ -170,26 +155,16 @@ class Devices:
 
         return jax.lax.while_loop(lambda state: goes_on(state).any(), body, list(start))
 
-    def collective(self, eqn: Any, function: Callable[..., Any], inputs: Sequence[Stacked]) -> list[Stacked]:
+    def collective(self, eqn: Any, inputs: Sequence[Stacked]) -> list[Stacked]:
         parameters = eqn.params
         if parameters.get("axis_index_groups") is not None:
             raise compat.unknown(eqn, "it has groups of devices")
-        axes = self.axes(parameters["axes"] if "axes" in parameters else parameters["axis_name"])
-        sizes = [self.sizes[axis] for axis in axes]
-        others = [axis for axis in range(len(self.sizes)) if axis not in axes]
-        outputs: list[Stacked] = []
-        # The axes that it names come first, as one: the first named is the slow one.
-        for held in inputs or [self.everywhere(jnp.int32(0))]:
-            grid = held.reshape(*self.sizes, *held.shape[1:])
-            order = [*axes, *others, *range(len(self.sizes), grid.ndim)]
-            first = grid.transpose(*order).reshape(math.prod(sizes), -1, *held.shape[1:])
-            made = jax.vmap(lambda group: function(group, parameters), in_axes=1, out_axes=1)(first)
-            back = made.reshape(*sizes, *(self.sizes[other] for other in others), *made.shape[2:])
-            inverse = sorted(range(len(self.sizes)), key=[*axes, *others].__getitem__)
-            outputs.append(
-                back.transpose(*inverse, *range(len(self.sizes), back.ndim)).reshape(self.count, *made.shape[2:])
-            )
-        return outputs
+        operation = _COLLECTIVES[eqn.primitive.name]
+        given = {_NAMED.get(name, name): value for name, value in parameters.items()}
+        kept = {name: given[name] for name in PARAMETERS[operation] if name in given}
+        kept.update(mesh=self.sizes, axes=self.axes(parameters.get("axes", parameters.get("axis_name"))))
+        primitive = _primitive(operation)
+        return [primitive.bind(held, **kept) for held in inputs] or [primitive.bind(**kept)]
 
 
 def _communicates(jaxpr: Any) -> bool:
@@ -199,59 +174,17 @@ def _communicates(jaxpr: Any) -> bool:
     )
 
 
-def _of_all(reduce: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda held, _: jnp.broadcast_to(reduce(held, axis=0), held.shape)
-
-
-def _all_gather(held: Stacked, parameters: Mapping[str, Any]) -> Stacked:
-    at = parameters["all_gather_dimension"]
-    whole = jnp.moveaxis(held, 0, at)
-    if parameters["tiled"]:
-        whole = whole.reshape(*held.shape[1 : at + 1], -1, *held.shape[at + 2 :])
-    return jnp.broadcast_to(whole, (held.shape[0], *whole.shape))
-
-
-def _reduce_scatter(held: Stacked, parameters: Mapping[str, Any]) -> Stacked:
-    at, count = parameters["scatter_dimension"], held.shape[0]
-    return _parts(held.sum(0), at, count, tiled=parameters["tiled"])
-
-
-def _parts(whole: Any, at: int, count: int, *, tiled: bool) -> Stacked:
-    """An array in parts along an axis, one for each device."""
-    cut = whole.reshape(*whole.shape[:at], count, -1, *whole.shape[at + 1 :])
-    if not tiled:
-        cut = cut.reshape(whole.shape)
-    return jnp.moveaxis(cut, at, 0)
-
-
-def _permute(held: Stacked, parameters: Mapping[str, Any]) -> Stacked:
-    source = {to: given for given, to in parameters["perm"]}
-    return jnp.stack([held[source[to]] if to in source else jnp.zeros_like(held[0]) for to in range(len(held))])
-
-
-def _all_to_all(held: Stacked, parameters: Mapping[str, Any]) -> Stacked:
-    split, concat, tiled = (parameters[name] for name in ("split_axis", "concat_axis", "tiled"))
-    parts = jax.vmap(lambda own: _parts(own, split, len(held), tiled=tiled))(held).swapaxes(0, 1)
-    return jax.vmap(lambda received: _all_gather(received, {"all_gather_dimension": concat, "tiled": tiled})[0])(parts)
-
-
-def _index(held: Stacked, _: Mapping[str, Any]) -> Stacked:
-    return jnp.arange(len(held), dtype=jnp.int32).reshape(-1, *([1] * (held.ndim - 1))) + held
-
-
 _AS_IT_IS = frozenset(("pvary", "pcast", "pbroadcast", "reshard", "with_memory_space_constraint"))
 """Operations that change only what JAX knows of a value: whether it differs from device to device, and its memory."""
 
-_COLLECTIVES: Mapping[str, Callable[..., Any]] = {
-    **dict.fromkeys(("psum", "psum2", "psum_invariant"), _of_all(jnp.sum)),
-    "pmax": _of_all(jnp.max),
-    "pmin": _of_all(jnp.min),
-    **dict.fromkeys(("all_gather", "all_gather_invariant"), _all_gather),
-    "reduce_scatter": _reduce_scatter,
-    "ppermute": _permute,
-    "all_to_all": _all_to_all,
-    "axis_index": _index,
+_COLLECTIVES: Mapping[str, str] = {
+    **dict.fromkeys(("psum", "psum2", "psum_invariant"), "device_psum"),
+    **dict.fromkeys(("all_gather", "all_gather_invariant"), "device_all_gather"),
+    **{name: f"device_{name}" for name in ("pmax", "pmin", "reduce_scatter", "ppermute", "all_to_all", "axis_index")},
 }
+"""The operation of `grader.program.devices` for each collective of JAX."""
+
+_NAMED = {"all_gather_dimension": "dimension", "scatter_dimension": "dimension"}
 
 
 def program_of_kernel(eqn: Any) -> core.ClosedJaxpr:

@@ -356,6 +356,14 @@ _CALLED: Mapping[str, frozenset[str]] = {
         "reduce_prod": "prod",
         "reduce_and": "all",
         "reduce_or": "any",
+        "device_psum": "psum",
+        "device_pmax": "pmax",
+        "device_pmin": "pmin",
+        "device_ppermute": "ppermute pshuffle",
+        "device_all_gather": "all_gather",
+        "device_reduce_scatter": "psum_scatter",
+        "device_all_to_all": "all_to_all",
+        "device_axis_index": "axis_index",
     }.items()
 }
 """The functions and methods that are one operation, or end with it, beside the one of the operation's own name."""
@@ -405,6 +413,32 @@ def spelling_of(operation: str, node: Node | None, change: Edit, constant: float
     """
     spelled = _operation(operation, node)
     return _constant(f"{constant:g}", node) if spelled and change is Edit.CONSTANT else spelled
+
+
+def spec_of(expressions: Expressions, place: Place, argument: tuple[int, int], *, results: bool) -> ast.expr | None:
+    """The spec of an argument or of a result of a `jax.shard_map` that is called at a place; None if it is not known which.
+
+    Args:
+        argument: which argument or result it is, and of how many. Where it has no spec of its own, all of them are found.
+    """
+    which = "out_specs" if results else "in_specs"
+    calls = [
+        (node, keyword.value)
+        for node in expressions.nodes
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == which
+    ]
+    inside = [value for node, value in calls if place.contains(place_of(node))]
+    found = inside or [value for _, value in calls]
+    number, count = argument
+    match found:
+        case [ast.Tuple(elts=elements)] if len(elements) == count:
+            return elements[number]
+        case [value]:
+            return value
+        case _:
+            return None
 
 
 def _constant(number: str, node: Node | None) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from grader.marking.answer_text import TextDependencies, derivative_rule, differentiated, spelling_of
+from grader.marking.answer_text import TextDependencies, derivative_rule, differentiated, spec_of, spelling_of
 from grader.marking.verdict import Computed, Helper, PlaceProof, PlaceRepair, PlaceValues, Span, ValueBlock, Where
 from grader.values.arrays import EQUAL_IN_PRINT
 from grader.values.places import (
@@ -21,6 +22,7 @@ from grader.values.places import (
     PlaceKind,
     Reads,
     Relation,
+    place_of,
 )
 from grader.values.relations import differing
 
@@ -73,6 +75,8 @@ def described_places(
 def _says_less(where: Where) -> bool:
     """Whether a place says less than a named mistake, which may also lie elsewhere."""
     constant = where.repair.change is Edit.CONSTANT
+    if where.repair.change is Edit.SPEC:
+        return False
     return where.values.shape != where.values.needed or (constant and where.reads is not Reads.RIGHT)
 
 
@@ -90,18 +94,22 @@ def _described(
     rule = derivative_rule(expressions, place) if in_derivative else None
     expression = None if in_derivative else expressions.at(place)
     node = expression.node if expression else None
-    spelled = spelling_of(found.operation, node, found.change, found.constant) if found.change else ""
+    spec = spec_of(expressions, place, found.argument, results=found.operation == "unshard")
+    if found.change is Edit.SPEC and spec:
+        place, node, spelled = place_of(spec), spec, ast.get_source_segment(text, spec) or ""
+    else:
+        spelled = spelling_of(found.operation, node, found.change, found.constant) if found.change else ""
     if found.kind is PlaceKind.REPAIR and not spelled:
         found = replace(found, kind=PlaceKind.VALUE, change=None)
     elsewhere, repair = TextDependencies(expressions, frozenset(found.traced)), found.kind is PlaceKind.REPAIR
     computed = tuple(elsewhere.computed(node, found.numbers, table=found.table)) if node and not repair else ()
     helper, calls = ("", ()) if repair and not found.alone else elsewhere.calls(place.line)
-    stacked = found.rounds > 1 and not found.evaluation
-    shape, needed = (array.shape[int(stacked) :] for array in (found.yours, found.needed))
-    once, several = found.rounds == 1 or found.alone, found.rounds > 1 and found.alone
+    values, several = _values(found), found.rounds > 1 and found.alone
     # A change of the text changes every evaluation.
     within = not several and not _in_a_call(found, node) and not (node and elsewhere.of_others(node))
-    fixable = repair or (within and _reads_right(found, computed) and (not in_derivative or rule is not None))
+    fixable = (repair and not several) or (
+        within and _reads_right(found, computed) and (not in_derivative or rule is not None)
+    )
     called = elsewhere.is_called(place.line)
     if found.related is Relation.REORDERED and called and not helper and not fixable:
         return None  # who calls the function may have to put its values into another order
@@ -111,23 +119,15 @@ def _described(
         found.operation,
         found.step,
         expression.name if expression and not found.inner else "",
-        PlaceValues(
-            found.case,
-            found.rounds,
-            found.evaluation if several else 0,
-            found.inner,
-            shape,
-            needed,
-            _block(found),
-        ),
+        values,
         PlaceProof(
             cases,
             of,
             places,
             onward=cases == of
-            and once
+            and (found.rounds == 1 or found.alone)
             and not (derived or in_derivative)
-            and shape == needed
+            and values.shape == values.needed
             and not repair
             and not called,
         ),
@@ -140,6 +140,22 @@ def _described(
         of=program,
         derivative=in_derivative,
         rule_of=rule[0] if rule else "",
+    )
+
+
+def _values(found: FoundPlace) -> PlaceValues:
+    stacked = found.rounds > 1 and not found.evaluation
+    shape, needed = (array.shape[int(stacked) :] for array in (found.yours, found.needed))
+    held = bool(found.devices) and shape[:1] == needed[:1] == (found.devices,)
+    return PlaceValues(
+        found.case,
+        found.rounds,
+        found.evaluation if found.rounds > 1 and found.alone else 0,
+        found.inner,
+        shape[int(held) :],
+        needed[int(held) :],
+        _block(found, held=held),
+        found.devices if held and found.devices > 1 else 0,
     )
 
 
@@ -208,14 +224,21 @@ def _equal(found: FoundPlace) -> bool:
     )
 
 
-def _block(found: FoundPlace) -> ValueBlock | None:
-    """The values as rows: of the first evaluation that differs, one slice of it, around its first difference."""
+def _block(found: FoundPlace, *, held: bool) -> ValueBlock | None:
+    """The values as rows: of the first evaluation that differs, one slice of it, around its first difference.
+
+    Args:
+        held: whether devices hold the values: those of the first device that differ are chosen.
+    """
     yours, needed, evaluation = found.yours, found.needed, found.evaluation
     if yours.shape != needed.shape or not yours.size or "c" in (yours.dtype.kind, needed.dtype.kind):
         return None
     if found.rounds > 1 and not evaluation:
         first = int(np.argmax(differing(yours, needed).reshape(found.rounds, -1).any(axis=1)))
         yours, needed, evaluation = yours[first], needed[first], first + 1
+    device = int(np.argmax(differing(yours, needed).reshape(len(yours), -1).any(axis=1))) if held else 0
+    if held:
+        yours, needed = yours[device], needed[device]
     kind = {"b": "mask", "i": "integer", "u": "integer"}.get(yours.dtype.kind, "real")
     shape = yours.shape
     index = np.unravel_index(int(np.argmax(differing(yours, needed))), shape) if shape else ()
@@ -226,7 +249,7 @@ def _block(found: FoundPlace) -> ValueBlock | None:
     sizes = [cuts[axis].stop - cuts[axis].start for axis in axes]
     grids = (np.atleast_2d(array[tuple(cuts)].reshape(sizes)) for array in (yours, needed))
     mine, due = (tuple(tuple(map(float, row)) for row in grid) for grid in grids)
-    return ValueBlock(mine, due, kind, _part(shape, axes, cuts), evaluation)
+    return ValueBlock(mine, due, kind, _part(shape, axes, cuts), evaluation, device)
 
 
 def _rows_and_columns(shape: tuple[int, ...]) -> list[int]:

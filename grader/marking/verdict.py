@@ -397,6 +397,7 @@ class ValueBlock:
     kind: str
     part: str = ""
     evaluation: int = 0
+    device: int = 0
 
 
 @dataclass(frozen=True)
@@ -429,6 +430,7 @@ class PlaceValues:
         inner: whether the values are those of a step inside the expression, and not its own.
         shape: that of the values of one evaluation, and `needed` that of the values needed.
         block: the values; None where they are hidden, or cannot be compared one by one.
+        devices: how many devices hold such values, each its own; 0 where the lines speak of one.
     """
 
     case: int
@@ -438,6 +440,7 @@ class PlaceValues:
     shape: tuple[int, ...]
     needed: tuple[int, ...]
     block: ValueBlock | None
+    devices: int = 0
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from grader.values.decode import LARGEST_INT, Malformed
 from grader.values.outline import Draw
 from grader.where.steps import Packed
 
-FORMAT = 16
+FORMAT = 17
 
 SAMPLED = 128
 """The most values that a key holds of one mistake on one case."""

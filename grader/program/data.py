@@ -92,7 +92,9 @@ Atom = int | Literal
 class Equation:
     """One operation. `place` is the index of its place in the learner's file (see `Program.places`), or -1.
 
-    `backward` says that it belongs to a backward pass: its place is that of the operation that it differentiates.
+    `backward` says that it belongs to a backward pass: its place is that of the operation that it differentiates. `devices`
+    is the number of devices that its values are of: their first axis counts them, and stands in no line of the file. It is 1
+    in a kernel, and 0 outside of both.
     """
 
     operation: str
@@ -103,6 +105,7 @@ class Equation:
     place: int
     blocks: tuple[Block, ...] = ()
     backward: bool = False
+    devices: int = 0
 
 
 @dataclass(frozen=True)
@@ -187,7 +190,7 @@ def _equation_to_json(equation: Equation) -> list[Any]:
         [[form.dtype, form.shape] for form in equation.forms],
         equation.place,
         [_block_to_json(block) for block in equation.blocks],
-        *([True] if equation.backward else []),
+        *([equation.backward, equation.devices] if equation.backward or equation.devices else []),
     ]
 
 
@@ -271,7 +274,7 @@ class _Reader:
     def _equation(self, data: Any, places: int, known: set[int], depth: int) -> Equation:
         self._equations += 1
         require(self._equations <= MOST_EQUATIONS, "too many equations")
-        operation, parameters, inputs, outputs, forms, place, blocks, *backward = data
+        operation, parameters, inputs, outputs, forms, place, blocks, *more = data
         require(isinstance(operation, str) and isinstance(parameters, dict), "an equation without a name")
         atoms = tuple(_atom(atom, known) for atom in inputs)
         inner = tuple(self._block(block, places, depth + 1) for block in blocks)
@@ -279,9 +282,10 @@ class _Reader:
             self._define(number, known)
         require(type(place) is int and -1 <= place < places, "a place that there is not")
         require(len(forms) == len(outputs), "an output without a form")
-        require(backward in ([], [True]), "an equation of no known length")
+        backward, devices = more or (False, 0)
+        require(type(backward) is bool, "an equation of no known side")
         read = tuple(_form(*form) for form in forms)
-        return Equation(operation, parameters, atoms, tuple(outputs), read, place, inner, bool(backward))
+        return Equation(operation, parameters, atoms, tuple(outputs), read, place, inner, backward, _whole(devices))
 
 
 def _form(dtype: Any, shape: Any) -> Form:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.program import factors, indexing, keys
+from grader.program import devices, factors, indexing, keys
 from grader.program.data import DRAWS, DTYPES, LARGEST_ARRAY, Equation, NotAProgram, holding, promoted, require
 from grader.values.arrays import Array
 
@@ -273,6 +273,7 @@ RULES: Mapping[str, Rule] = {
     "random_fold_in": keys.fold_in,
     "random_clone": lambda key: key,
     "random_bits": keys.bits,
+    **devices.RULES,
 }
 """The rule of every operation that a program may hold."""
 
@@ -291,7 +292,12 @@ def _parameters(rule: Rule) -> tuple[str, ...]:
 PARAMETERS: Mapping[str, tuple[str, ...]] = {name: _parameters(rule) for name, rule in RULES.items()}
 """The parameters that each rule knows, by the name of the operation."""
 
-SUMS = frozenset(("reduce_sum", "cumsum", "dot_general", "conv_general_dilated", "scatter-add", "reduce_window_sum"))
+SUMS = frozenset(
+    (
+        *("reduce_sum", "cumsum", "dot_general", "conv_general_dilated", "scatter-add", "reduce_window_sum"),
+        *("device_psum", "device_reduce_scatter"),
+    )
+)
 """Sums of products: their rounding error is relative to the sum of the absolute terms, and not to the result."""
 
 EXACT = frozenset(
@@ -302,6 +308,7 @@ EXACT = frozenset(
         *("neg", "not", "or", "pad", "real", "reduce_and", "reduce_max", "reduce_min", "reduce_or", "reshape", "rev"),
         *("round", "scatter", "select_and_gather_add", "select_n", "sign", "slice", "sort", "split", "squeeze"),
         *("stack", "stop_gradient", "tile", "top_k", "transpose", "unstack", "xor"),
+        *(devices.RULES.keys() - {"device_psum", "device_reduce_scatter"}),
     )
 )
 """Operations that move or choose values and round nothing."""
@@ -343,6 +350,10 @@ def _wholes(value: Any) -> bool:
     return type(value) is list and len(value) <= 64 and all(map(_whole, value))
 
 
+def _lists_of_wholes(value: Any) -> bool:
+    return type(value) is list and len(value) <= MOST_DEVICES and all(map(_wholes, value))
+
+
 def _named(value: Any) -> bool:
     return type(value) is str and value in DTYPES and value != "key"
 
@@ -362,12 +373,14 @@ _DTYPES = ("new_dtype", "preferred_element_type", "dtype")
 
 _TYPES: Mapping[str, Callable[[Any], bool]] = {
     **dict.fromkeys(("axis", "bit_width", "dimension", "k", "num_keys", "rounding_method", "y"), _whole),
-    **dict.fromkeys(("is_stable", "reverse", "left_side", "lower", "transpose_a", "conjugate_a"), _truth),
+    **dict.fromkeys(("split_axis", "concat_axis"), _whole),
+    **dict.fromkeys(("is_stable", "reverse", "left_side", "lower", "transpose_a", "conjugate_a", "tiled"), _truth),
     **dict.fromkeys(("unit_diagonal", "full_matrices", "compute_uv"), _truth),
     **dict.fromkeys(
         ("axes", "broadcast_dimensions", "dimensions", "limit_indices", "new_sizes", "permutation"), _wholes
     ),
-    **dict.fromkeys(("reps", "shape", "slice_sizes", "start_indices"), _wholes),
+    **dict.fromkeys(("reps", "shape", "slice_sizes", "start_indices", "mesh", "argument"), _wholes),
+    **dict.fromkeys(("spec", "perm"), _lists_of_wholes),
     "strides": _none_or(_wholes),
     # As many as there are outputs, which may be more than an array has axes.
     "sizes": lambda value: type(value) is list and all(map(_whole, value)),
@@ -382,6 +395,9 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
     "dtype": _named,
 }
 """For each parameter, whether a value is of its type."""
+
+MOST_DEVICES = 64
+"""The most devices of one mesh."""
 
 MOST_WORK = 100_000_000
 """The most work of one evaluation, in elements that are read or written. A slow operation counts several times."""
@@ -509,6 +525,9 @@ def _largest(equation: Equation, inputs: Sequence[Array], parameters: Mapping[st
                 "an array has too many rows",
             )
             return sum(x.size for x in inputs)
+        case _ if "mesh" in parameters:
+            require(_product(parameters["mesh"]) <= MOST_DEVICES, "it has too many devices")
+            return _product(parameters["mesh"]) * max((_product(x.shape) for x in inputs), default=1)
         case _:
             # Rules by element spread their inputs along each other's axes.
             shapes = {x.shape for x in inputs if x.ndim}

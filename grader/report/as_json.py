@@ -155,6 +155,7 @@ def _where(where: Where, cases: Sequence[CaseResult], told: Message) -> dict[str
         "part": block.part if block else None,
         "evaluations": at.rounds,
         "evaluation": block.evaluation or None if block else None,
+        "device": block.device if block and at.devices else None,
         **{"yours": None, "needed": None, **rows},
         "fixable": where.fixable,
         "derivative": where.derivative,

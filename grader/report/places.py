@@ -32,6 +32,9 @@ _REPAIRED = {
     Edit.START: message("With another start value in `{code}`, {right}."),
     Edit.AXES_OF_OPERAND: message("With the axes of one operand of `{code}` in another order, {right}."),
     Edit.AXIS: message("With another axis of `{code}`, {right}."),
+    Edit.SPEC: message("With another spec in place of `{code}`, {right}."),
+    Edit.MESH_AXES: message("With another axis of the mesh in `{code}`, {right}."),
+    Edit.PAIRS: message("With sender and receiver exchanged in `{code}`, {right}."),
 }
 """`{right}` is a clause: "all 6 cases are right"."""
 _REPAIRED_ON = {
@@ -43,6 +46,9 @@ _REPAIRED_ON = {
     Edit.START: message("with another start value in `{code}` on {line}"),
     Edit.AXES_OF_OPERAND: message("with the axes of one operand of `{code}` in another order on {line}"),
     Edit.AXIS: message("with another axis of `{code}` on {line}"),
+    Edit.SPEC: message("with another spec in place of `{code}` on {line}"),
+    Edit.MESH_AXES: message("with another axis of the mesh in `{code}` on {line}"),
+    Edit.PAIRS: message("with sender and receiver exchanged in `{code}` on {line}"),
     None: message("with the values needed on {line}"),
 }
 """The changes of two places that are proven together: they become `{changes}` of one sentence."""
@@ -117,8 +123,7 @@ def _said(where: Where) -> Iterator[Message]:
     if where.rule_of:
         yield message("This is the derivative rule of `{function}`.", function=where.rule_of)
     if where.proof.places == 1:
-        edit = _repaired(where)
-        yield (_REPAIRED[edit] if edit else _with_other_values(where)).with_fields(
+        yield _with_change(where).with_fields(
             code=where.repair.written,
             right=_right(where),
             run=where.values.alone,
@@ -145,6 +150,17 @@ def _said(where: Where) -> Iterator[Message]:
             "`{function}` is called on {lines}: the mistake may also be there.", function=where.helper.name
         )
         yield called.with_fields(lines=Lines(where.helper.calls))
+
+
+def _with_change(where: Where) -> Message:
+    """The sentence on what a change proves, with its fields."""
+    match _repaired(where), where.values.alone:
+        case None, _:
+            return _with_other_values(where)
+        case Edit.SPEC, run if run:
+            return message("With another spec in place of `{code}` in run {run} of {runs}, {right}.")
+        case edit, _:
+            return _REPAIRED[edit]
 
 
 def _with_other_values(where: Where) -> Message:
@@ -265,6 +281,8 @@ def _title(where: Where, block: ValueBlock, case: str) -> str:
     name, values = clean(where.name).strip(), where.values
     if where.derivative:
         title = gettext("in the derivative, of shape {shape}")
+    elif where.repair.change is Edit.SPEC and values.devices:
+        title = gettext("a part of shape {shape}")
     elif values.inner:
         title = gettext("inside it, `{operation}` of shape {shape}")
     else:
@@ -274,6 +292,8 @@ def _title(where: Where, block: ValueBlock, case: str) -> str:
         titles.append(gettext("part {part}").format(part=block.part))
     if block.evaluation:
         titles.append(gettext("run {run} of {runs}").format(run=block.evaluation, runs=values.rounds))
+    if values.devices:
+        titles.append(gettext("on device {device} (of 0 to {last})").format(device=block.device, last=values.devices - 1))
     if case:
         titles.append(gettext("at {case}").format(case=case))
     return ", ".join(titles)

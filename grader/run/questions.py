@@ -15,6 +15,7 @@ import numpy as np
 
 from grader.program.arithmetic import quiet
 from grader.program.data import DTYPES, MOST_AXES, Place, Program
+from grader.program.operations import MOST_DEVICES
 from grader.values.arrays import Array
 from grader.values.decode import Real
 from grader.values.places import MOST_NUMBERS_READ, FoundPlace, PlaceKind
@@ -95,6 +96,8 @@ def _place_fits(found: FoundPlace, cases: Sequence[int], lines: Sequence[bytes])
         and _OPERATION.fullmatch(found.operation)
         and _STEP.fullmatch(found.step)
         and len(found.numbers) <= MOST_NUMBERS_READ
+        and 0 <= found.devices <= MOST_DEVICES
+        and (found.argument == (0, 0) or 0 <= found.argument[0] < found.argument[1])
         and len(found.traced) <= len(lines)
         and found.case in cases
         and 0 <= found.evaluation <= found.rounds

@@ -178,6 +178,9 @@ class Edit(StrEnum):
     START = "start"
     AXES_OF_OPERAND = "axes of an operand"
     AXIS = "axis"
+    SPEC = "spec"
+    MESH_AXES = "axes of a mesh"
+    PAIRS = "pairs of devices"
 
 
 class Reads(StrEnum):
@@ -222,6 +225,9 @@ class FoundPlace:
         inner: whether the value is read only inside its own expression: it is not the value of the expression then.
         derivative: whether the value is one of a derivative that the answer takes, at the place of the expression.
         part: whether the cases come out right only in the numbers that depend on no such derivative.
+        devices: the number of devices that hold `yours` and `needed`: their first axis after that of several evaluations. It
+            is 0 where the expression has no such axis, and 1 in a kernel.
+        argument: of a spec, which argument or result of the `shard_map` it is of, and of how many.
     """
 
     kind: PlaceKind
@@ -244,3 +250,5 @@ class FoundPlace:
     inner: bool = False
     derivative: bool = False
     part: bool = False
+    devices: int = 0
+    argument: tuple[int, int] = (0, 0)

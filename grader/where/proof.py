@@ -15,7 +15,7 @@ from grader.values.arrays import PROVEN_CLOSE, VALUES_CLOSE, Array, differences
 from grader.values.places import MOST_NUMBERS_READ, Edit, FoundPlace, Place, PlaceKind, Reads, Relation
 from grader.values.relations import differing, relation, reordered
 from grader.where.candidates import NONE, ORDERED, Orders, forms_of, orders
-from grader.where.repairs import repairs
+from grader.where.repairs import SPEC, repairs
 from grader.where.steps import MOVES, Occurring, StepPick, same_values
 from grader.where.targets import Target
 from grader.where.trial import ELEMENT, Budget, Change, Changes, OutOfBudget, SearchCase, Site, Trial
@@ -62,6 +62,11 @@ class Fix:
     constant: float | None = None
     kept: str = ""
     reads: Reads | None = field(default=None, compare=False)
+
+    @property
+    def of_spec(self) -> bool:
+        """Whether it changes a spec. One line may cut arrays by another spec each time."""
+        return self.repair.startswith(SPEC)
 
 
 class Proof:
@@ -248,7 +253,7 @@ class Proof:
         there = [fix for fix in fixes if fix.target.site in self.trials[index].made]
         if not there:
             return [] if self.passes[index] else None
-        if any(fix.target.is_one_of_equals(self.trials[index]) for fix in there):
+        if any(fix.target.is_one_of_equals(self.trials[index]) for fix in there if not fix.of_spec):
             return None
         for chosen in itertools.product(*(list(self._changes(fix, index)) for fix in there)):
             sites: Mapping[Site, Change] = {
@@ -306,16 +311,20 @@ def found_place(proof: Proof, fixes: Sequence[Fix], which: int) -> FoundPlace:
     case = next((i for i in there if any(map(_differ, _pairs(proof, fixes, which, i)))), there[0])
     trial = proof.trials[case]
     _, at, rounds = target.reported(trial)
+    if fix.of_spec and target.ordinal is not None and len(trial.made[target.site]) > 1:
+        at, rounds = target.ordinal + 1, len(trial.made[target.site])
     pairs = _pairs(proof, fixes, which, case)
     related = None if fix.pick is None or fix.operand >= 0 else _related(proof, fixes, which, there)
-    equation, inner, operation = target.equation(trial), not target.leaves(trial), target.site.operation
-    kind, change, constant = PlaceKind.VALUE, None, 0.0
+    equation, operation = target.equation(trial), target.site.operation
+    inner = not target.leaves(trial) and not fix.of_spec
+    kind, change, constant, made = PlaceKind.VALUE, None, 0.0, equation
     if fix.pick is None or fix.operand >= 0:
         kind, (change, constant) = PlaceKind.REPAIR, _changed(fix, equation)
     if inner and len(fixes) == 1 and (outer := _of_whole(proof, fix, case)) is not None:
         # The values of the whole expression say more than those of a step inside it.
         kind, change, related = PlaceKind.VALUE, None, None
-        inner, operation, pairs = False, outer[0], [outer[1]]
+        made, pair = outer
+        inner, operation, pairs = False, made.operation, [pair]
     elif related is None and kind is PlaceKind.VALUE:
         pairs = _that_matter(proof, fixes, which, case, pairs)
     apart = len({array.shape for pair in pairs for array in pair}) > 1  # arrays of several shapes do not stack
@@ -345,6 +354,8 @@ def found_place(proof: Proof, fixes: Sequence[Fix], which: int) -> FoundPlace:
         derivative=target.site.backward
         or all(trial.is_slope(target.site.place, value) for value in target.current(trial)),
         part=proof.cases[case].looked_at is not None,
+        devices=made.devices,
+        argument=tuple(made.parameters.get("argument", (0, 0))),
     )
 
 
@@ -429,23 +440,23 @@ def _related(proof: Proof, fixes: Sequence[Fix], which: int, there: Sequence[int
     return relation(yours, needed)
 
 
-def _of_whole(proof: Proof, fix: Fix, case: int) -> tuple[str, _Pair] | None:
-    """The operation that gives the value of a whole expression, with that value and the one that a fix inside gives.
+def _of_whole(proof: Proof, fix: Fix, case: int) -> tuple[Equation, _Pair] | None:
+    """The equation that gives the value of a whole expression, with that value and the one that a fix inside gives.
 
     None where it has several values, or is evaluated several times.
     """
-    trial, place, found = proof.trials[case], fix.target.site.place, list[tuple[Site, str, _Pair]]()
+    trial, place, found = proof.trials[case], fix.target.site.place, list[tuple[Site, Equation, _Pair]]()
 
     def watch(equation: Equation, before: Array, now: Array) -> None:
         if equation.place >= 0 and trial.site(equation).place == place and trial.leaves(place, [before]):
-            found.append((trial.site(equation), equation.operation, (before, now)))
+            found.append((trial.site(equation), equation, (before, now)))
 
     (needed,) = proof.right_with([fix], case) or [[]]
     trial.run({fix.target.site: fix.target.put(needed)}, watch)
     if len(found) != 1:
         return None
-    site, operation, pair = found[0]
-    return (operation, pair) if len(trial.made[site]) == 1 and _differ(pair) else None
+    site, equation, pair = found[0]
+    return (equation, pair) if len(trial.made[site]) == 1 and _differ(pair) else None
 
 
 def _outside(trial: Trial, place: Place) -> tuple[tuple[float, ...], bool]:

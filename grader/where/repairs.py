@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from grader.program import devices
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.program.operations import PARAMETERS
 from grader.values.arrays import Array
@@ -33,6 +34,7 @@ _OTHERS = {
     **{"reduce_and": ("reduce_or",), "reduce_or": ("reduce_and",), "sqrt": ("rsqrt", "square"), "rsqrt": ("sqrt",)},
     **{"tanh": ("logistic",), "logistic": ("tanh",), "expm1": ("exp",), "log1p": ("log",), "erf": ("tanh",)},
     **{"square": ("sqrt", "abs"), "reduce_prod": ("reduce_sum",), "exp2": ("exp",)},
+    **{"device_psum": ("device_pmax",), "device_pmax": ("device_psum", "device_pmin"), "device_pmin": ("device_pmax",)},
 }
 _CHANGES_NOTHING = {"mul": 1, "div": 1, "add": 0, "sub": 0}
 """The number with which an operation gives what it is given."""
@@ -53,6 +55,7 @@ _DROPPED = frozenset(
             "cos",
             "sin",
         ),
+        *("device_psum", "device_pmax", "device_pmin", "device_ppermute"),
     )
 )
 _EXCHANGED = frozenset(("sub", "div", "pow", "rem", "atan2", "lt", "le", "gt", "ge", "concatenate"))
@@ -74,6 +77,9 @@ _AXES = {
     **dict.fromkeys(("iota", "concatenate", "sort"), "dimension"),
     "broadcast_in_dim": "broadcast_dimensions",
 }
+
+SPEC = "spec"
+"""The first word of the name of a change of a spec."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +119,8 @@ def repairs(equation: Equation) -> Iterator[Repair]:
             yield Repair(f"transposed {operand}", Edit.AXES_OF_OPERAND, _transposed(operand))
     if name in _AXES:
         yield from _other_axes(equation, _AXES[name])
+    if name in devices.RULES:
+        yield from _of_devices(equation)
 
 
 def _as(change: str, **fields: object) -> Apply:
@@ -169,6 +177,16 @@ def _other_axes(equation: Equation, parameter: str) -> Iterator[Repair]:
             yield Repair(f"axis {other}", Edit.AXIS, _with_parameter(parameter, [other] if several else other))
             if parameter == "axes":
                 yield Repair(f"axis {other}, kept", Edit.AXIS, _with_parameter(parameter, [other], kept=True))
+
+
+def _of_devices(equation: Equation) -> Iterator[Repair]:
+    given = equation.parameters
+    for spec in devices.other_specs(given["spec"], given["mesh"]) if "spec" in given else ():
+        yield Repair(f"{SPEC} {spec}", Edit.SPEC, _with_parameter("spec", spec))
+    for axes in devices.other_axes(given["axes"], given["mesh"]) if "axes" in given else ():
+        yield Repair(f"axes {axes}", Edit.MESH_AXES, _with_parameter("axes", axes))
+    if "perm" in given:
+        yield Repair("turned", Edit.PAIRS, _with_parameter("perm", [pair[::-1] for pair in given["perm"]]))
 
 
 def _with_parameter(parameter: str, value: Any, *, kept: bool = False) -> Apply:

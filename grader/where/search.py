@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -159,8 +159,10 @@ class _Search:
     def _own(self, picks: Candidates) -> _Ways:
         """The ways to change values that are read outside their own expression. A constant can make up for much."""
         values, numbers = partial(self._values, picks), partial(self._constants, picks)
-        changes, constants = partial(self._repairs, constants=False), partial(self._repairs, constants=True)
+        changes = partial(self._repairs, edits=set(Edit) - {Edit.CONSTANT})
+        constants, every_tier = partial(self._repairs, edits={Edit.CONSTANT}), range(INNER_IN_REFERENCE + 1)
         return [
+            *((every_tier, partial(self._specs, operation), 0.1) for operation in ("shard", "unshard")),
             ((MAYBE_COPIED,), values, 0.1),
             ((INPUTS_KNOWN,), values, 0.2),
             ((INPUTS_KNOWN, UNKNOWN), changes, 0.3),
@@ -227,7 +229,7 @@ class _Search:
 
         with suppress(OutOfBudget), self._budget.part(0.4):
             for target in listed:
-                if target.tier in (INPUTS_KNOWN, UNKNOWN):
+                if target.tier in (INPUTS_KNOWN, UNKNOWN) and target.site.operation != "shard":
                     for fix, change in self._ways(target, picks):
                         with suppress(NotAProgram):
                             if (gain := gained(change, target)) > 1.0:  # the value itself occurs
@@ -253,6 +255,8 @@ class _Search:
         Args:
             base: what is changed as well.
         """
+        if target.site.operation == "shard":
+            return  # an array is cut as its spec says
         current = target.current(self._trials[self._first])
         before, changes = _beside(base)
         tried = {_bytes(current): False}
@@ -301,12 +305,17 @@ class _Search:
         return not whole
 
     def _repairs(
-        self, target: Target, base: tuple[Fix, Change] | None = None, *, constants: bool | None = None
+        self, target: Target, base: tuple[Fix, Change] | None = None, *, edits: Collection[Edit] = frozenset(Edit)
     ) -> Iterator[Fix]:
-        """The changes of an operation that make every case right: of its constants, of all else, or (None) of both."""
+        """The changes of an operation, of those kinds, that make every case right."""
         listed = repairs(target.equation(self._trials[self._first]))
-        chosen = (repair for repair in listed if constants in (None, repair.change is Edit.CONSTANT))
+        chosen = (repair for repair in listed if repair.change in edits)
         yield from self._that_fit(target, (Fix(target, repair=repair.name) for repair in chosen), base)
+
+    def _specs(self, operation: str, target: Target) -> Iterator[Fix]:
+        """The specs that make every case right in the place of one with which arrays are cut, or joined."""
+        if target.site.operation == operation:
+            yield from self._repairs(target, edits={Edit.SPEC})
 
     def _constants(self, picks: Candidates, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The numbers of the reference that make every case right in the place of a literal."""
@@ -337,10 +346,13 @@ class _Search:
     def _that_fit(self, target: Target, fixes: Iterable[Fix], base: tuple[Fix, Change] | None) -> Iterator[Fix]:
         """The fixes of an operation, of those given, that make every case right. Each counts once, at its first output."""
         before, _ = _beside(base)
-        # A change of the text changes the operation in every evaluation.
-        if target.output or (target.ordinal is not None and not self._trials[self._first].at_once(target.site)):
+        if target.output:
             return
+        alone = target.ordinal is not None and not self._trials[self._first].at_once(target.site)
         for fix in fixes:
+            # A change of the text changes the operation in every evaluation. A spec may be another one each time.
+            if alone and not fix.of_spec:
+                continue
             self._budget.spend(1.0)
             if not self._proof.worth_trying([*before, fix]):
                 continue

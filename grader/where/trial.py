@@ -129,11 +129,13 @@ class Site:
 
     Attributes:
         backward: whether they belong to a backward pass. What they make is no value of the expression.
+        argument: of what cuts or joins an array of a `shard_map`, which argument or result that is.
     """
 
     place: Place
     operation: str
     backward: bool = False
+    argument: int = 0
 
 
 @dataclass(frozen=True)
@@ -201,7 +203,7 @@ class Trial(Evaluation):
         self._seen: dict[Site, int] = {}
         self._before: dict[Site, dict[int, int]] = defaultdict(dict)
         self._at = 0
-        self._named: dict[tuple[int, str, bool], Site] = {}
+        self._named: dict[tuple[int, str, bool, int], Site] = {}
         self._changed: dict[tuple[int, str], Equation] = {}
         self._values: dict[int, Array] = {}
         self._readers: dict[int, list[int]] = defaultdict(list)
@@ -425,7 +427,8 @@ class Trial(Evaluation):
 
     def site(self, equation: Equation) -> Site:
         """The site of an equation that has a place."""
-        named = (equation.place, equation.operation, equation.backward)
+        argument = equation.parameters.get("argument", (0,))[0]
+        named = (equation.place, equation.operation, equation.backward, argument)
         if named not in self._named:
             self._named[named] = Site(self.program.places[equation.place], *named[1:])
         return self._named[named]

@@ -114,7 +114,7 @@ def test_it_is_sent_and_evaluated_and_each_step_has_its_place() -> None:
     program = sent(function)
     np.testing.assert_allclose(Evaluation(program).output(), function(X), rtol=1e-5)
     (sine,) = (one for one in program.block.equations if one.operation == "sin")
-    (total,) = (one for one in program.block.equations if one.operation == "reduce_sum")
+    (total,) = (one for one in program.block.equations if one.operation == "device_psum")
     line = test_it_is_sent_and_evaluated_and_each_step_has_its_place.__code__.co_firstlineno + 1
     assert [program.places[one.place].line for one in (sine, total)] == [line, line]
     assert isinstance(program.places[total.place], Place)
