@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.oracle.expect import TracedReference, outputs_of
+from grader.program import devices
 from grader.program.arithmetic import Exact, quiet
 from grader.program.data import (
     DRAWS,
@@ -37,12 +38,14 @@ OTHERS = {
     **{"reduce_min": ("reduce_max",), "reduce_and": ("reduce_or",), "reduce_or": ("reduce_and",)},
     **{"rsqrt": ("sqrt",), "tanh": ("logistic",), "logistic": ("tanh",), "expm1": ("exp",), "log1p": ("log",)},
     **{"erf": ("tanh",), "atan2": ("div",), "cumprod": ("cumsum",), "reduce_prod": ("reduce_sum",)},
+    **{"device_psum": ("device_pmax",), "device_pmax": ("device_psum",), "device_pmin": ("device_pmax",)},
 }
 
 _DROPPED = frozenset(
     (
         *("neg", "abs", "sqrt", "rsqrt", "exp", "log", "floor", "ceil", "round", "tanh", "logistic", "square", "sign"),
         *("not", "integer_pow", "transpose", "rev", "cumsum", "cumprod", "cummax", "cummin", "erf", "sort"),
+        *("device_psum", "device_pmax", "device_pmin", "device_ppermute"),
     )
 )
 
@@ -117,6 +120,8 @@ def mutations(equation: Equation, forms: Forms) -> Iterator[Mutation]:
     if name == "dot_general":
         yield Mutation("left-transposed", "left operand transposed", True, _transposed(0))
         yield Mutation("right-transposed", "right operand transposed", True, _transposed(1))
+    if name in devices.RULES:
+        yield from _of_devices(equation)
     yield from _axes(equation, [len(form.shape) for form in (*inputs, *equation.forms)])
 
 
@@ -163,6 +168,24 @@ def _axes(equation: Equation, ranks: Sequence[int]) -> Iterator[Mutation]:
                 text = f"spread along axis {other} for {axis}"
                 change = _other_params(lambda p, other=other: {"broadcast_dimensions": [other]})
                 yield Mutation("other-axis", text, True, change)
+
+
+def _of_devices(equation: Equation) -> Iterator[Mutation]:
+    name, given = equation.operation, equation.parameters
+    for spec in devices.other_specs(given["spec"], given["mesh"]) if "spec" in given else ():
+        change = _other_params(lambda p, spec=spec: {"spec": spec})
+        yield Mutation("other-spec", f"{name} by the axes {spec} for {given['spec']}", True, change)
+    for axes in devices.other_axes(given["axes"], given["mesh"]) if "axes" in given else ():
+        change = _other_params(lambda p, axes=axes: {"axes": axes})
+        yield Mutation("other-mesh-axis", f"{name} along the axes {axes} for {given['axes']}", True, change)
+    if "perm" in given:
+        turned = [pair[::-1] for pair in given["perm"]]
+        yield Mutation(
+            "pairs-exchanged",
+            f"sender and receiver of {name} exchanged",
+            True,
+            _other_params(lambda p: {"perm": turned}),
+        )
 
 
 def _other_operation(name: str) -> Hook:

@@ -74,10 +74,13 @@ def described_places(
 
 def _says_less(where: Where) -> bool:
     """Whether a place says less than a named mistake, which may also lie elsewhere."""
-    constant = where.repair.change is Edit.CONSTANT
-    if where.repair.change is Edit.SPEC:
-        return False
-    return where.values.shape != where.values.needed or (constant and where.reads is not Reads.RIGHT)
+    match where.repair.change:
+        case Edit.SPEC:
+            return False
+        case Edit.CONSTANT if where.reads is not Reads.RIGHT:
+            return True
+        case _:
+            return where.values.shape != where.values.needed
 
 
 def _described(
@@ -94,12 +97,10 @@ def _described(
     rule = derivative_rule(expressions, place) if in_derivative else None
     expression = None if in_derivative else expressions.at(place)
     node = expression.node if expression else None
-    spec = spec_of(expressions, place, found.argument, results=found.operation == "unshard")
-    if found.change is Edit.SPEC and spec:
-        place, node, spelled = place_of(spec), spec, ast.get_source_segment(text, spec) or ""
-    else:
-        spelled = spelling_of(found.operation, node, found.change, found.constant) if found.change else ""
+    place, node, spelled = _written(found, expressions, node, text)
     if found.kind is PlaceKind.REPAIR and not spelled:
+        if found.change is Edit.SPEC:
+            return None
         found = replace(found, kind=PlaceKind.VALUE, change=None)
     elsewhere, repair = TextDependencies(expressions, frozenset(found.traced)), found.kind is PlaceKind.REPAIR
     computed = tuple(elsewhere.computed(node, found.numbers, table=found.table)) if node and not repair else ()
@@ -141,6 +142,19 @@ def _described(
         derivative=in_derivative,
         rule_of=rule[0] if rule else "",
     )
+
+
+def _written(
+    found: FoundPlace, expressions: Expressions, node: Node | None, text: str
+) -> tuple[Place, Node | None, str]:
+    """Where the learner wrote what a repair changes, as an expression and as text, which is empty if it is not known."""
+    if found.change is not Edit.SPEC:
+        spelled = spelling_of(found.operation, node, found.change, found.constant) if found.change else ""
+        return found.place, node, spelled
+    spec = spec_of(expressions, found.place, found.argument, results=found.operation == "unshard")
+    if spec is None:
+        return found.place, node, ""
+    return place_of(spec), spec, ast.get_source_segment(text, spec) or ""
 
 
 def _values(found: FoundPlace) -> PlaceValues:

@@ -293,7 +293,9 @@ def _title(where: Where, block: ValueBlock, case: str) -> str:
     if block.evaluation:
         titles.append(gettext("run {run} of {runs}").format(run=block.evaluation, runs=values.rounds))
     if values.devices:
-        titles.append(gettext("on device {device} (of 0 to {last})").format(device=block.device, last=values.devices - 1))
+        titles.append(
+            gettext("on device {device} (of 0 to {last})").format(device=block.device, last=values.devices - 1)
+        )
     if case:
         titles.append(gettext("at {case}").format(case=case))
     return ", ".join(titles)

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from grader.program.data import Equation, Literal, NotAProgram
+from grader.program.devices import RULES
 from grader.values.arrays import Array, differences
 from grader.values.places import Edit, FoundPlace, Reads
 from grader.values.relations import reordered
@@ -95,6 +96,9 @@ def _of_values(cases: Sequence[SearchCase], trials: Sequence[Trial]) -> tuple[li
     return chosen, depend
 
 
+_DEVICES = ({"shard"}, {"unshard"}, RULES.keys() - {"shard", "unshard"})
+"""The operations of several devices, in the order in which they are tried: most arrays are joined as they were cut."""
+
 _Ways = Sequence[tuple[Sequence[int], Callable[..., Iterator[Fix]], float]]
 """What is tried in turn: on targets of which tiers, how, and with which share of the budget that is left."""
 
@@ -162,7 +166,7 @@ class _Search:
         changes = partial(self._repairs, edits=set(Edit) - {Edit.CONSTANT})
         constants, every_tier = partial(self._repairs, edits={Edit.CONSTANT}), range(INNER_IN_REFERENCE + 1)
         return [
-            *((every_tier, partial(self._specs, operation), 0.1) for operation in ("shard", "unshard")),
+            *((every_tier, partial(self._of_devices, operations), 0.1) for operations in _DEVICES),
             ((MAYBE_COPIED,), values, 0.1),
             ((INPUTS_KNOWN,), values, 0.2),
             ((INPUTS_KNOWN, UNKNOWN), changes, 0.3),
@@ -312,10 +316,10 @@ class _Search:
         chosen = (repair for repair in listed if repair.change in edits)
         yield from self._that_fit(target, (Fix(target, repair=repair.name) for repair in chosen), base)
 
-    def _specs(self, operation: str, target: Target) -> Iterator[Fix]:
-        """The specs that make every case right in the place of one with which arrays are cut, or joined."""
-        if target.site.operation == operation:
-            yield from self._repairs(target, edits={Edit.SPEC})
+    def _of_devices(self, operations: Collection[str], target: Target) -> Iterator[Fix]:
+        """The changes of what devices hold, and of which devices take part, that make every case right."""
+        if target.site.operation in operations:
+            yield from self._repairs(target, edits={Edit.SPEC, Edit.MESH_AXES, Edit.PAIRS})
 
     def _constants(self, picks: Candidates, target: Target, base: tuple[Fix, Change] | None = None) -> Iterator[Fix]:
         """The numbers of the reference that make every case right in the place of a literal."""

@@ -13,6 +13,7 @@ import pytest
 from grader.jaxpr.compat import SIMULATED_DEVICES, devices_of
 from grader.jaxpr.encode import Encoder
 from grader.program.data import NotAProgram, Place, Program
+from grader.program.devices import RULES
 from grader.program.evaluate import Evaluation
 
 P = jax.sharding.PartitionSpec
@@ -126,3 +127,18 @@ def test_the_devices_of_a_program_are_those_of_its_meshes() -> None:
     assert devices_of(jax.make_jaxpr(two)(X).jaxpr) == {0, 1}
     assert devices_of(jax.make_jaxpr(jax.jit(jax.grad(lambda z: two(z).sum())))(X).jaxpr) == {0, 1}
     assert devices_of(jax.make_jaxpr(jnp.sin)(X).jaxpr) == set()
+
+
+def test_all_that_devices_do_together_is_tried_here() -> None:
+    held = {one.operation for local in COLLECTIVES.values() for one in sent(mapped(local)).block.nested()}
+    assert set(RULES) <= held
+
+
+def test_values_have_an_axis_of_devices_where_the_lines_of_the_file_speak_of_one_device() -> None:
+    def local(z: Any) -> Any:
+        rows = jax.lax.scan(lambda c, row: (c + row, c * row), z[0], z)[1]
+        return rows + jnp.arange(8.0)
+
+    held = {one.operation: one.devices for one in sent(lambda x: jnp.sin(mapped(local)(x))).block.nested()}
+    assert held["shard"] == held["scan"] == held["add"] == held["mul"] == 4
+    assert held["iota"] == held["unshard"] == held["sin"] == 0

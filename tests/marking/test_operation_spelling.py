@@ -23,6 +23,8 @@ def node(text: str) -> ast.expr:
         ("reduce_sum", "x.sum(axis=0)", ".sum"),
         ("logistic", "jax.nn.sigmoid(x)", "jax.nn.sigmoid"),
         ("select_n", "jnp.where(mask, a, b)", "jnp.where"),
+        ("device_psum", 'jax.lax.psum(x, "i")', "jax.lax.psum"),
+        ("device_psum", 'jax.lax.pmean(x, "i")', ""),
         ("lt", "a < b", "<"),
         ("lt", "0 < a < b", ""),
         ("mul", "a + b", ""),

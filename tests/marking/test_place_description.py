@@ -159,6 +159,52 @@ def test_of_rounds_the_first_that_differs_is_shown_without_their_axis() -> None:
     assert one.block == ValueBlock(((0.0, 0.0),), ((1.0, 1.0),), "real", "", 3)
 
 
+def test_of_devices_the_first_that_differs_is_shown_without_their_axis() -> None:
+    yours = np.zeros((3, 4, 2))
+    needed = np.array(yours)
+    needed[1, 2] = 1.0
+    one = told(located(yours=yours, needed=needed, rounds=3, devices=4)).values
+    assert (one.shape, one.devices) == ((2,), 4)
+    assert one.block == ValueBlock(((0.0, 0.0),), ((1.0, 1.0),), "real", "", 2, 2)
+    kernel = told(located(yours=np.zeros((1, 2)), needed=np.ones((1, 2)), devices=1)).values
+    assert (kernel.shape, kernel.devices) == ((2,), 0)
+    other = told(located(yours=np.zeros((4, 2)), needed=np.ones((8,)), devices=4)).values
+    assert (other.shape, other.needed, other.devices) == ((4, 2), (8,), 0)
+
+
+SHARDED = """import jax
+
+def toy(seed, n):
+    cut = P("x", None)
+    return jax.shard_map(f, mesh=mesh, in_specs=(cut, P("x")), out_specs=P())(seed, n)
+"""
+
+
+@pytest.mark.parametrize(
+    ("operation", "argument", "spec"),
+    [
+        ("shard", (0, 2), "cut"),
+        ("shard", (1, 2), 'P("x")'),
+        ("shard", (1, 3), '(cut, P("x"))'),  # the arguments may be trees
+        ("unshard", (0, 1), "P()"),
+    ],
+)
+def test_the_place_of_a_spec_is_where_it_is_written(operation: str, argument: tuple[int, int], spec: str) -> None:
+    call = SHARDED.splitlines()[-1].strip().removeprefix("return ")
+    fields: Any = {"yours": np.zeros((4, 2)), "needed": np.ones((4, 1)), "devices": 4}
+    found = replace(repair(call, text=SHARDED, operation=operation, change=Edit.SPEC, **fields), argument=argument)
+    one = told(found, SHARDED, mistakes=1)
+    assert one.span.text[0][one.span.column : one.span.end_column] == one.repair.written == spec
+    assert one.fixable
+    alone = told(replace(found, rounds=3, evaluation=2, alone=True), SHARDED)
+    assert (alone.values.alone, alone.fixable) == (2, False)
+
+
+def test_a_spec_that_no_call_writes_is_no_place() -> None:
+    found = repair(MASK, operation="shard", change=Edit.SPEC, argument=(0, 1))
+    assert described_places([found], TEXT, cases=6, of=6, derivative="") == ()
+
+
 def test_small_arrays_are_whole() -> None:
     for shape in ((), (6,), (8, 6), (1, 3, 1, 2)):
         one = block(np.zeros(shape), np.ones(shape))

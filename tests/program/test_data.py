@@ -106,10 +106,10 @@ def test_the_smallest_program_is_one() -> None:
 JUNK = [None, True, -1, 1.5, 2**40, "x", [], [[]], {}, [None], ["float32"], {"a": 1}]
 
 
-@pytest.mark.parametrize("position", range(8))
+@pytest.mark.parametrize("position", range(9))
 @pytest.mark.parametrize("junk", JUNK, ids=map(str, JUNK))
 def test_an_equation_with_another_type_anywhere_is_refused(position: int, junk: Any) -> None:
-    plain = [*equation(), True]
+    plain = [*equation(), True, 4]
     if junk == plain[position] or (position in (1, 6) and junk in ([], {})) or (position, junk) == (5, -1):
         return  # it is the right type, or nothing
     changed = [*plain[:position], junk, *plain[position + 1 :]]

@@ -123,6 +123,8 @@ def test_where_not_all_columns_fit_those_that_differ_do() -> None:
         ({"name": "seen"}, MASK, "seen of shape (2, 2)"),
         ({"name": "seen", "shape": (9, 2)}, replace(MASK, part="[4:6]"), "seen of shape (9, 2), part [4:6]"),
         ({"shape": (2,), "rounds": 5}, replace(MASK, evaluation=3), "of shape (2,), run 3 of 5"),
+        ({"devices": 4}, replace(MASK, device=3), "of shape (2, 2), on device 3 (of 0 to 3)"),
+        ({"devices": 2, "change": Edit.SPEC}, MASK, "a part of shape (2, 2), on device 0 (of 0 to 1)"),
         ({"inner": True, "operation": "exp"}, MASK, "inside it, `exp` of shape (2, 2)"),
         ({"inner": True, "derivative": True}, MASK, "in the derivative, of shape (2, 2)"),
     ],
@@ -149,6 +151,10 @@ REPAIR = {"kind": PlaceKind.REPAIR, "change": Edit.CONSTANT, "written": "1.0"}
         ({"alone": 2, "rounds": 3}, "With the values needed here in run 2 of 3, all 6 cases are right."),
         ({"needed": (3,)}, "With the values needed here, of shape (3,) and not (2, 2), all 6 cases are right."),
         (REPAIR, "With another number in place of `1.0`, all 6 cases are right."),
+        (
+            {**REPAIR, "change": Edit.SPEC, "written": 'P("x")', "alone": 2, "rounds": 3},
+            'With another spec in place of `P("x")` in run 2 of 3, all 6 cases are right.',
+        ),
         ({**REPAIR, "change": Edit.DROPPED, "written": ".T"}, "Without `.T`, all 6 cases are right."),
         (
             {"of": "seed"},
