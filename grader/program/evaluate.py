@@ -348,6 +348,11 @@ class Evaluation:
         rows: list[list[Array]] = [[] for _ in equation.forms[carried:]]
         rounds = range(bounded(length))
         for index in reversed(rounds) if parameters["reverse"] else rounds:
+            if (known := self._known(equation, carry, index)) is not None:
+                carry = known[:carried]
+                for row, rest in zip(rows, known[carried:], strict=True):
+                    row.extend(rest)
+                break
             outputs = self._block(body, [*fixed, *carry, *(xs[index] for xs in sequences)], wide=wide)
             carry = outputs[:carried]
             for row, form, output in zip(rows, equation.forms[carried:], outputs[carried:], strict=True):
@@ -359,6 +364,10 @@ class Evaluation:
             for row, form in zip(rows, equation.forms[carried:], strict=True)
         ]
         return [*carry, *stacked]
+
+    def _known(self, equation: Equation, carry: Sequence[Array], done: int) -> list[Array] | None:
+        """What a scan carries to its end, and the rows of the rounds that are not done; None if they have to be done."""
+        return None
 
     def _while(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:
         condition, body = equation.blocks

@@ -191,8 +191,7 @@ class Proof:
         if target.ordinal is not None or not wrong:
             return target.reads
         first = [*{current[at].shape: at for at in reversed(wrong)}.values()]
-        case = self.cases[self.first]
-        changed = Trial(case.program, case.draws, self.budget, {target.site: target.put(needed)})
+        changed = self.trials[self.first].other({target.site: target.put(needed)})
         read = {at: changed.read_from_outside(target.site, at) for at in first}
         occurs = all(map(known.holds, itertools.chain(*read.values())))
         if not occurs and first != [0]:

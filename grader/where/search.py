@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -30,7 +30,7 @@ from grader.where.targets import (
     Target,
     targets,
 )
-from grader.where.trial import Budget, Change, Changes, OutOfBudget, SearchCase, Site, Trial
+from grader.where.trial import Budget, Change, Changes, OutOfBudget, SearchCase, Trial, all_nan
 
 MANY_EVALUATIONS = 24
 """A place that is evaluated more often is tried after all others."""
@@ -40,7 +40,7 @@ MOST_FIRST_FIXES = 6
 """Fixes with which a second one is looked for."""
 PART = 10.0
 """A fix that makes the whole output right counts as much as this many values that occur in the reference."""
-PART_FOR_VALUES = 0.4
+PART_FOR_VALUES = 0.6
 """Of the budget, what the search may use that looks at the numbers alone that depend on no derivative."""
 WORK, SECONDS = 2.5e6, 1.7
 """The work that a search may do, about in microseconds, and the most seconds of processor time."""
@@ -67,9 +67,8 @@ def locate(cases: Sequence[SearchCase], budget: Budget | None = None, *, togethe
         trials = [Trial(case.program, case.draws, budget) for case in cases]
         search, fixes = _Search(cases, trials, budget), list[Fix]()
         with suppress(OutOfBudget, NotAProgram), budget.part(PART_FOR_VALUES):
-            chosen, depend = _of_values(cases, trials)
-            if chosen:
-                of_values = _Search(chosen, trials, budget, depend)
+            if chosen := _of_values(cases, trials):
+                of_values = _Search([case for case, _ in chosen], [trial for _, trial in chosen], budget)
                 fixes = of_values.fixes(together=False)
                 if fixes and not search.proves(fixes):
                     search = of_values
@@ -78,22 +77,21 @@ def locate(cases: Sequence[SearchCase], budget: Budget | None = None, *, togethe
         return []
 
 
-def _of_values(cases: Sequence[SearchCase], trials: Sequence[Trial]) -> tuple[list[SearchCase], set[Site]]:
-    """The cases without the numbers that depend on a derivative, and the sites of the answer that depend on one.
+def _of_values(cases: Sequence[SearchCase], trials: Sequence[Trial]) -> list[tuple[SearchCase, Trial]]:
+    """The cases without the numbers that depend on a derivative, each with a trial without its backward passes.
 
     A mistake in a loss makes both wrong, and with other values in the loss its derivative stays as it is. There are no such
     cases where no number depends on a derivative, or all do, or other numbers of the reference do.
     """
-    chosen, depend = list[SearchCase](), set[Site]()
+    chosen = list[tuple[SearchCase, Trial]]()
     for case, trial in zip(cases, trials, strict=True):
         if (mask := case.without_derivatives) is None or not mask.any() or mask.all():
-            return [], depend
-        free, sites = trial.without_derivatives()
-        if not np.array_equal(free, mask):
-            return [], depend
-        chosen.append(replace(case, looked_at=mask))
-        depend |= sites
-    return chosen, depend
+            return []
+        of_values = trial.other(derivatives=False)
+        if not np.array_equal(~np.isnan(of_values.result) | np.isnan(trial.result), mask):
+            return []
+        chosen.append((replace(case, looked_at=mask), of_values))
+    return chosen
 
 
 _DEVICES = ({"shard"}, {"unshard"}, RULES.keys() - {"shard", "unshard"})
@@ -104,12 +102,9 @@ _Ways = Sequence[tuple[Sequence[int], Callable[..., Iterator[Fix]], float]]
 
 
 class _Search:
-    """The search on some cases. Nothing changes at the sites `without`."""
+    """The search on some cases."""
 
-    def __init__(
-        self, cases: Sequence[SearchCase], trials: Sequence[Trial], budget: Budget, without: Set[Site] = frozenset()
-    ) -> None:
-        self._without = without
+    def __init__(self, cases: Sequence[SearchCase], trials: Sequence[Trial], budget: Budget) -> None:
         self._proof = Proof(cases, trials, budget)
         self._cases, self._budget, self._trials = cases, budget, trials
         self._first = self._proof.first
@@ -131,7 +126,7 @@ class _Search:
         known = [Occurring(self._cases[index].steps) for index in self._proof.looked_at]
         self._known = known[self._proof.looked_at.index(self._first)]
         listed = targets(self._trials, self._proof.looked_at, known)
-        listed = [target for target in listed if target.site not in self._without]
+        listed = [target for target in listed if not self._wants_derivative(target)]
         picks = Candidates(self._cases[self._first].steps)
         fixes: list[Fix] = []
         with suppress(OutOfBudget):
@@ -139,6 +134,12 @@ class _Search:
                 fixes = fixes or self._one(group, ways(picks))
             fixes = fixes or self._wholes[:1] or (self._two(listed, picks, known[0]) if together else [])
         return fixes or self._wholes[:1]
+
+    def _wants_derivative(self, target: Target) -> bool:
+        """Whether a value is missing because backward passes are not evaluated."""
+        trial = self._trials[self._first]
+        value = target.current(trial)[0]
+        return not trial.derivatives and value.size > 0 and all_nan(value)
 
     def _groups(self, listed: Sequence[Target]) -> list[list[Target]]:
         """Targets in the order in which they are tried.

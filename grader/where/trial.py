@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import heapq
 import time
 from collections import defaultdict
@@ -15,9 +16,9 @@ import numpy as np
 from grader.program.arithmetic import Exact, quiet
 from grader.program.data import Block, Equation, Form, Literal, NotAProgram, Place, Program, holding
 from grader.program.evaluate import Draws, Evaluation
-from grader.program.operations import Meter
+from grader.program.operations import EXACT, Meter
 from grader.values.arrays import Array
-from grader.where.steps import MOVES, Steps, spoiled
+from grader.where.steps import MOVES, Steps
 
 STEP = 16.0
 """About how many microseconds one equation takes."""
@@ -167,6 +168,7 @@ class Trial(Evaluation):
 
     Args:
         changes: what is changed from the beginning.
+        derivatives: whether backward passes are evaluated. If not, they give NaN, and so does what depends on them.
 
     Attributes:
         made: for each site, the values of its outputs: one item each time that it was evaluated.
@@ -184,9 +186,17 @@ class Trial(Evaluation):
         NotAProgram: if it cannot be evaluated, or holds too many values.
     """
 
-    def __init__(self, program: Program, draws: Draws, budget: Budget, changes: Changes = NO_CHANGES) -> None:
+    def __init__(
+        self,
+        program: Program,
+        draws: Draws,
+        budget: Budget,
+        changes: Changes = NO_CHANGES,
+        *,
+        derivatives: bool = True,
+    ) -> None:
         super().__init__(program, Exact(), draws)
-        self._from_the_beginning = changes
+        self._from_the_beginning, self.derivatives = changes, derivatives
         self.made: dict[Site, list[list[Array]]] = defaultdict(list)
         self.equations: dict[Site, list[Equation]] = defaultdict(list)
         self.inputs: dict[Site, list[list[Array]]] = defaultdict(list)
@@ -210,6 +220,11 @@ class Trial(Evaluation):
         self._read_by: dict[bool, set[int]] = defaultdict(set)
         self._made_backward: set[int] = set()
         self.result = self._guarded(self._first)
+
+    def other(self, changes: Changes = NO_CHANGES, *, derivatives: bool | None = None) -> Trial:
+        """A trial of the same program with changes from the beginning, with or without backward passes (None: as here)."""
+        kept = self.derivatives if derivatives is None else derivatives
+        return Trial(self.program, self.draws, self._budget, changes, derivatives=kept)
 
     def run(self, changes: Changes, watch: Watch | None = None) -> Array:
         """The values of the program with changes at some sites, in one dimension.
@@ -249,26 +264,6 @@ class Trial(Evaluation):
         return (
             id(value) in self._read_by[True] and id(value) not in self._read_by[False] and id(value) not in self.results
         )
-
-    def without_derivatives(self) -> tuple[Array, set[Site]]:
-        """Which values of the program depend on no backward pass, as truth values in one dimension, and the sites that do.
-
-        Raises:
-            NotAProgram: if that cannot be evaluated.
-            OutOfBudget: if no work is left.
-        """
-
-        def spoil(trial: Trial, equation: Equation, inputs: list[Array], count: int) -> list[Array]:
-            return spoiled(trial.usual(equation, inputs))
-
-        depend = {site for site in self.made if site.backward}
-
-        def watch(equation: Equation, before: Array, now: Array) -> None:
-            if equation.place >= 0 and not np.array_equal(before, now, equal_nan=now.dtype.kind in "fc"):
-                depend.add(self.site(equation))
-
-        result = self.run({site: Change(spoil) for site in depend}, watch)
-        return ~np.isnan(result) | np.isnan(self.result), depend
 
     def ancestors(self, place: Place, site: Site, number: int) -> int:
         """How many values that a place makes go into what one evaluation of a site reads."""
@@ -378,7 +373,7 @@ class Trial(Evaluation):
         waiting = sorted({at for site, change in self._changes.items() for at in self._holders(site, change)})
         queued = {*waiting}
         while waiting:
-            at = heapq.heappop(waiting)
+            self._at = at = heapq.heappop(waiting)
             equation = block.equations[at]
             self._seen = {site: self._before[site].get(at, 0) for site in self._changes}
             inputs = [self._read(atom, values, True) for atom in equation.inputs]
@@ -386,6 +381,8 @@ class Trial(Evaluation):
                 if self._watch is not None:
                     self._watch(equation, self._values[number], value)
                 values[number] = value
+                if not self.derivatives and _is_missing(value) and _is_missing(self._values[number]):
+                    continue
                 for reader in self._readers[number]:
                     if reader not in queued:
                         queued.add(reader)
@@ -400,6 +397,8 @@ class Trial(Evaluation):
         return [at for at, count in before if count <= change.ordinal][-1:]
 
     def _outputs(self, equation: Equation, inputs: list[Array], wide: bool) -> list[Array]:
+        if equation.backward and wide and not self.derivatives:
+            return [_missing(form) for form in equation.forms]
         if not wide or equation.place < 0:
             if wide and self._changes is None:  # what no line of the file reads is read elsewhere
                 self.results.update((id(input_), input_) for input_ in inputs)
@@ -413,6 +412,22 @@ class Trial(Evaluation):
         count = self._seen[site]
         self._seen[site] += 1
         return self._changed_by(change, equation, inputs, count)
+
+    def _evaluate(self, equation: Equation, inputs: list[Array], wide: bool) -> Sequence[Array]:
+        spreads = wide and not self.derivatives and equation.operation not in EXACT and not equation.blocks
+        if spreads and any(map(_is_missing, inputs)):  # most of a training program depends on its derivatives
+            return [_missing(form) for form in equation.forms]
+        return super()._evaluate(equation, inputs, wide)
+
+    def _known(self, equation: Equation, carry: Sequence[Array], done: int) -> list[Array] | None:
+        """As before, where all numbers that are carried are missing, and all rows that follow were missing then."""
+        if self.derivatives or self._changes is None or equation is not self.program.block.equations[self._at]:
+            return None
+        floats = [value for value in carry if value.dtype.kind in "fc"]
+        before = [self._values[number] for number in equation.outputs]
+        rows = [value[done:] for value in before[len(carry) :]]
+        missing = floats and all(map(_is_missing, floats)) and not equation.parameters["reverse"]
+        return [*before[: len(carry)], *rows] if missing and all(map(all_nan, rows)) else None
 
     def _changed_by(self, change: Change, equation: Equation, inputs: list[Array], count: int) -> list[Array]:
         if change.ordinal is not None and change.ordinal != count:
@@ -461,6 +476,21 @@ class Trial(Evaluation):
         if arrays and arrays <= self.tables and equation.operation in MOVES:
             self.tables.update(map(id, outputs))
         return outputs
+
+
+@functools.lru_cache(maxsize=4096)
+def _missing(form: Form) -> Array:
+    held = holding(form.dtype, wide=True)
+    return np.broadcast_to(np.asarray(np.nan if held.kind in "fc" else 0, held), form.shape)
+
+
+def all_nan(value: Array) -> bool:
+    """Whether a value holds floats, and all of them are NaN."""
+    return value.dtype.kind in "fc" and bool(np.isnan(value).all())
+
+
+def _is_missing(value: Array) -> bool:
+    return value.dtype.kind == "f" and value.size > 0 and not any(value.strides) and bool(np.isnan(value.flat[0]))
 
 
 def fitting(value: Array, form: Form) -> Array:
