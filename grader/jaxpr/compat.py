@@ -397,9 +397,19 @@ def position_of(eqn: Any, file: str) -> tuple[int, int, int, int] | None:
     return None
 
 
-def made_as(eqn: Any) -> contextlib.AbstractContextManager[None]:
-    """What is traced inside has the lines of an equation, and belongs to a backward pass if that does."""
-    return user_context(eqn.source_info.traceback, name_stack=current_name_stack() + eqn.source_info.name_stack)
+def traceback_in(eqn: Any, file: str) -> Any:
+    """The traceback of an equation that a line of a file made; None for another one."""
+    return None if position_of(eqn, file) is None else eqn.source_info.traceback
+
+
+def with_traceback(eqn: Any, traceback: Any) -> Any:
+    """An equation as if the lines of a traceback had made it."""
+    return eqn.replace(source_info=eqn.source_info.replace(traceback=traceback))
+
+
+def made_as(eqn: Any, traceback: Any) -> contextlib.AbstractContextManager[None]:
+    """What is traced inside has the lines of a traceback, and belongs to a backward pass if an equation does."""
+    return user_context(traceback, name_stack=current_name_stack() + eqn.source_info.name_stack)
 
 
 def is_backward(eqn: Any, *, within: bool = False) -> bool:

@@ -60,7 +60,7 @@ class Encoder:
     def __init__(self, file: str, *, trusted: bool = False) -> None:
         self.arrays: list[Array] = []
         self.trusted = trusted
-        self._file = file
+        self.file = file
         self._index: dict[int, int] = {}
         self._kept: list[Any] = []
         self._equations = 0
@@ -99,7 +99,7 @@ class Encoder:
 
     def place(self, eqn: Any, places: dict[Place, int]) -> int:
         """The index of the place of an equation, -1 if no line of the file made it."""
-        position = compat.position_of(eqn, self._file)
+        position = compat.position_of(eqn, self.file)
         return -1 if position is None else places.setdefault(Place(*position), len(places))
 
     def count(self) -> None:
@@ -177,7 +177,7 @@ class _Block:
 
     def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], own: _Context, around: int) -> None:
         """Encode an equation with its context. `around` is the number of devices of the program that it stands in."""
-        if (called := _called(eqn)) is not None:
+        if (called := _called(eqn, self._encoder.file)) is not None:
             program, given, devices = called
             inner, consts = compat.open_program(program)
             inputs = [self._atom(atom, env) for atom in given]
@@ -261,7 +261,7 @@ def _is_literal(atom: Any) -> bool:
     return isinstance(atom, core.Literal)
 
 
-def _called(eqn: Any) -> tuple[Any, Sequence[Any], int | None] | None:
+def _called(eqn: Any, file: str) -> tuple[Any, Sequence[Any], int | None] | None:
     """The program that is written out in the place of an equation, and its inputs; None if the equation stays.
 
     The last is the number of devices that run it: 1 for a kernel, and None for those that run the equation.
@@ -270,11 +270,15 @@ def _called(eqn: Any) -> tuple[Any, Sequence[Any], int | None] | None:
     if eqn.primitive.name == "shard_map":
         from grader.jaxpr import inner_programs
 
-        return inner_programs.program_of_shard_map(eqn), eqn.invars, math.prod(dict(eqn.params["mesh"].shape).values())
+        return (
+            inner_programs.program_of_shard_map(eqn, file),
+            eqn.invars,
+            math.prod(dict(eqn.params["mesh"].shape).values()),
+        )
     if eqn.primitive.name == "pallas_call":
         from grader.jaxpr import inner_programs
 
-        return inner_programs.program_of_kernel(eqn), eqn.invars, 1
+        return inner_programs.program_of_kernel(eqn, file), eqn.invars, 1
     if eqn.primitive.name == "custom_linear_solve":
         return *compat.linear_solve(eqn), None
     return (compat.called_program(eqn), eqn.invars, None) if compat.is_call(eqn) and not compat.sampler(eqn) else None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -20,7 +21,7 @@ Stacked = jax.Array
 """What all devices hold: the device is the first axis, in the order of the mesh."""
 
 
-def program_of_shard_map(eqn: Any) -> core.ClosedJaxpr:
+def program_of_shard_map(eqn: Any, file: str) -> core.ClosedJaxpr:
     """A program with the inputs and outputs of a `shard_map`, with the operations of `grader.program.devices`.
 
     Raises:
@@ -30,7 +31,7 @@ def program_of_shard_map(eqn: Any) -> core.ClosedJaxpr:
         mesh, specs, gathered = (eqn.params[name] for name in ("mesh", "in_specs", "out_specs"))
     except KeyError as error:
         raise compat.unknown(eqn, f"it has no parameter {error}") from error
-    devices = Devices(dict(mesh.shape))
+    devices = Devices(dict(mesh.shape), file)
 
     def whole(*inputs: Any) -> list[Any]:
         held = devices.each("shard", inputs, specs, [len(input_.shape) for input_ in inputs])
@@ -54,9 +55,14 @@ def _primitive(operation: str) -> core.Primitive:
 
 
 class Devices:
-    """The devices of a mesh, as sizes by the names of its axes. Without an axis it is one device."""
+    """The devices of a mesh, as sizes by the names of its axes. Without an axis it is one device.
 
-    def __init__(self, sizes: Mapping[str, int]) -> None:
+    Args:
+        file: the file whose lines are places.
+    """
+
+    def __init__(self, sizes: Mapping[str, int], file: str) -> None:
+        self._file, self._traceback = file, None
         self.names, self.sizes = tuple(sizes), tuple(sizes.values())
         self.count = math.prod(self.sizes)
 
@@ -90,10 +96,21 @@ class Devices:
         for eqn in jaxpr.eqns:
             if compat.only_shows(eqn):
                 continue
-            with compat.made_as(eqn):
+            with self._made_as(eqn):
                 made = self.together(eqn, [value(atom) for atom in eqn.invars])
                 env.update(zip(eqn.outvars, self.apart(program, eqn, env) if made is None else made, strict=True))
         return [value(atom) for atom in jaxpr.outvars]
+
+    @contextlib.contextmanager
+    def _made_as(self, eqn: Any) -> Generator[None]:
+        """What is traced inside has the lines of an equation, or those of the call that it stands in if it has none."""
+        around = self._traceback
+        self._traceback = compat.traceback_in(eqn, self._file) or around
+        try:
+            with compat.made_as(eqn, self._traceback):
+                yield
+        finally:
+            self._traceback = around
 
     def everywhere(self, value: Any) -> Stacked:
         return jnp.broadcast_to(value, (self.count, *jnp.shape(value)))
@@ -124,7 +141,8 @@ class Devices:
     def apart(self, program: Any, eqn: Any, env: Mapping[Any, Stacked]) -> Sequence[Stacked]:
         """The outputs of an equation that each device evaluates for itself."""
         variables = list(dict.fromkeys(atom for atom in eqn.invars if not isinstance(atom, core.Literal)))
-        alone = core.jaxpr_as_fun(compat.part_of(program, variables, [eqn], eqn.outvars))
+        placed = compat.with_traceback(eqn, self._traceback)  # its own is that of the function of a library
+        alone = core.jaxpr_as_fun(compat.part_of(program, variables, [placed], eqn.outvars))
         if not variables:
             return [self.everywhere(output) for output in alone()]
         return jax.vmap(alone)(*(env[variable] for variable in variables))
@@ -187,13 +205,13 @@ _COLLECTIVES: Mapping[str, str] = {
 _NAMED = {"all_gather_dimension": "dimension", "scatter_dimension": "dimension"}
 
 
-def program_of_kernel(eqn: Any) -> core.ClosedJaxpr:
+def program_of_kernel(eqn: Any, file: str) -> core.ClosedJaxpr:
     """A program with the inputs and outputs of a `pallas_call`, without a kernel.
 
     Raises:
         ProblemError: where its kernel or its blocks have a form that is not known.
     """
-    kernel, alone = compat.kernel(eqn), Devices({})
+    kernel, alone = compat.kernel(eqn), Devices({}, file)
     outputs = [variable.aval for variable in eqn.outvars]
 
     def whole(*inputs: Any) -> list[Any]:

@@ -147,7 +147,8 @@ class TextDependencies:
         """The numbers and tables that an expression reads and that Python or NumPy computed on another line.
 
         Args:
-            numbers: those that the expression reads. A value is told where there is one such name and one such number.
+            numbers: those that the expression reads. A value is told where there is one such name and one such number, and
+                the name is an operand of the expression itself: Python may compute with it otherwise.
             table: whether it reads an array that was made outside the program.
         """
         written = {abs(number) for inner in ast.walk(node) for number in _numbers(inner)}
@@ -157,7 +158,8 @@ class TextDependencies:
         if len(left) <= len(arguments) and not table:
             return []
         found = {name: line for name, at in read if (line := self._line(name, at))}
-        value = left[0] if len(left) == len(found) == 1 and not arguments else None
+        own = {ast.unparse(operand) for operand in _own_operands(node)}
+        value = left[0] if len(left) == len(found) == 1 and not arguments and own >= found.keys() else None
         return [Computed(name, Line(line), value) for name, line in found.items()]
 
     def _arguments_of_problem(self) -> set[str]:
@@ -268,23 +270,27 @@ def _numbers(node: ast.AST) -> Iterator[float]:
             yield float(node.value)
 
 
+def _own_operands(node: Node) -> list[ast.expr]:
+    """What the outermost operation of an expression reads by its place."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
+        case ast.AugAssign(value=value) | ast.UnaryOp(operand=value):
+            return [value]
+        case ast.Compare(left=left, comparators=others):
+            return [left, *others]
+        case ast.Call(args=args):
+            return args
+        case _:
+            return []
+
+
 def _operands(node: Node) -> Iterator[tuple[str, int]]:
     """The names and attributes that operators and calls of an expression read as they are, with their lines."""
     for inner in ast.walk(node):
-        match inner:
-            case ast.BinOp(left=left, right=right):
-                read: list[ast.expr] = [left, right]
-            case ast.AugAssign(value=value):
-                read = [value]
-            case ast.Compare(left=left, comparators=others):
-                read = [left, *others]
-            case ast.Call(args=args, keywords=keywords):
-                read = [*args, *(keyword.value for keyword in keywords)]
-            case ast.UnaryOp(operand=value):
-                read = [value]
-            case _:
-                read = []
-        for value in read:
+        keywords = [keyword.value for keyword in inner.keywords] if isinstance(inner, ast.Call) else []
+        own = _own_operands(inner) if isinstance(inner, Node) else []
+        for value in (*own, *keywords):
             match value:
                 case ast.Name(id=name):
                     yield name, value.lineno

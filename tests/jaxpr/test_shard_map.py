@@ -122,6 +122,17 @@ def test_it_is_sent_and_evaluated_and_each_step_has_its_place() -> None:
     assert program.places[sine.place] != program.places[total.place]
 
 
+def test_what_a_function_of_a_library_does_stands_where_the_answer_calls_it() -> None:
+    def local(z: Any) -> Any:
+        return jnp.where(z > 0, jnp.linalg.norm(z), jax.nn.gelu(z))
+
+    encoder = Encoder(__file__)
+    program = encoder.program(jax.make_jaxpr(lambda: mapped(local)(X))())
+    line = test_what_a_function_of_a_library_does_stands_where_the_answer_calls_it.__code__.co_firstlineno + 2
+    kept = [one for one in program.block.equations if one.operation not in ("shard", "unshard")]
+    assert {program.line(one) for one in kept} == {line}
+
+
 def test_the_devices_of_a_program_are_those_of_its_meshes() -> None:
     two = mapped(lambda z: z, (2,))
     assert devices_of(jax.make_jaxpr(two)(X).jaxpr) == {0, 1}
