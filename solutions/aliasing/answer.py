@@ -9,6 +9,7 @@ def aliasing(seed, T, d_model, base, gap):
     omega = base ** (-2 * jnp.arange(d_model // 2) / d_model)
     #: half-exponent: -2 -> -1
     #: fixed-base: base -> 10000.0
+    #: exponents-up-to-one: -2 * jnp.arange(d_model // 2) / d_model -> -jnp.linspace(0.0, 1.0, d_model // 2)
     angles = jnp.arange(T)[:, None] * omega
     rows = jnp.concatenate([jnp.sin(angles), jnp.cos(angles)], axis=1)
     #: one-wave-of-a-pair: rows = jnp.sin(angles)

@@ -19,13 +19,19 @@ def chunked_attention(seed, T, d, block, scale):
     #: last-block-lost: blocks * block - T -> max(blocks * block - T, 0)
     key_blocks = jnp.pad(k, fill).reshape(blocks, block, d)
     #: last-block-lost: jnp.pad(k, fill) -> jnp.pad(k, fill)[: blocks * block]
+    #: last-keys-twice:
+    #:     space = ((0, max(block - T, 0)), (0, 0))
+    #:     cut = jax.vmap(lambda x, n: jax.lax.dynamic_slice_in_dim(jnp.pad(x, space), n * block, block), in_axes=(None, 0))
+    #:     key_blocks = cut(k, jnp.arange(blocks))
     value_blocks = jnp.pad(v, fill).reshape(blocks, block, d)
     #: last-block-lost: jnp.pad(v, fill) -> jnp.pad(v, fill)[: blocks * block]
+    #: last-keys-twice: value_blocks = cut(v, jnp.arange(blocks))
 
     def step(carry, inputs):
         top, total, output = carry  # all relative to `top`, the largest score so far
         number, keys, values = inputs
         seen = number * block + jnp.arange(block) < T
+        #: last-keys-twice: number * block + jnp.arange(block) -> jnp.arange(block)
         scores = jnp.where(seen, q @ keys.T / d**0.5, -jnp.inf)
         #: padding-seen (not with last-block-lost): jnp.where(seen, q @ keys.T / d**0.5, -jnp.inf) -> q @ keys.T / d**0.5
         #: unscaled: / d**0.5 ->

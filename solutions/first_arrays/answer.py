@@ -31,5 +31,5 @@ problem = Problem(
     axes=("row", "column"),
     picture=Heatmap("row", "column"),
     arguments={"N": Whole(), "d": Whole()},
-    cases=[(3, 3, 3), (0, 1, 4), (1, 4, 1), (2, 2, 5), (4, 5, 2), (5, 9, 3), (6, 3, 9)],
+    cases=[(3, 3, 3), (0, 1, 4), (1, 4, 1), (2, 2, 5), (4, 5, 2), (5, 9, 3), (6, 3, 9), (7, 300, 2)],
 )

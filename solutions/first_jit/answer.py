@@ -19,6 +19,7 @@ def first_jit(seed, N, limit):
     #: sum-of-all-numbers: jnp.where(kept, x, 0.0).sum() -> x.sum()
     mean = total / count
     #: sum-for-mean: / count ->
+    #: mean-rounded-down: / count -> // count
     return jnp.where(kept, x, mean)
     #: zeros-for-the-mean: x, mean -> x, 0.0
     #: choices-exchanged: x, mean -> mean, x

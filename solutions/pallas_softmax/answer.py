@@ -12,6 +12,9 @@ def pallas_softmax(seed, N, V, block):
 
     def kernel(x_ref, out_ref):
         rows = x_ref[...]  # of this block
+        #: blocks-of-columns/masked:
+        #:     inside = pl.program_id(1) * block + jnp.arange(block) < V
+        #:     rows = jnp.where(inside, x_ref[...], -jnp.inf)
         powers = jnp.exp(rows - rows.max(axis=1, keepdims=True))
         #: over-columns: axis=1 -> axis=0
         out_ref[...] = powers / powers.sum(axis=1, keepdims=True)
@@ -20,11 +23,13 @@ def pallas_softmax(seed, N, V, block):
     # The map gives the number of a block along each axis, and not that of a row.
     blocks = pl.BlockSpec((block, V), lambda i: (i, 0))
     #: element-for-block-index: (i, 0) -> (i * block, 0)
-    #: blocks-of-columns: pl.BlockSpec((block, V), lambda i: (i, 0)) -> pl.BlockSpec((N, block), lambda i: (0, i))
+    #: blocks-of-columns/whole: pl.BlockSpec((block, V), lambda i: (i, 0)) -> pl.BlockSpec((N, block), lambda i: (0, i))
+    #: blocks-of-columns/masked: (block, V), lambda i: (i, 0) -> (block, block), lambda i, j: (i, j)
     grid = (pl.cdiv(N, block),)
     #: first-block-only (not with element-for-block-index): pl.cdiv(N, block) -> 1
     #: nan-in-last-block (not with over-columns): pl.cdiv(N, block) -> N // block, or max(N // block, 1)
-    #: blocks-of-columns: pl.cdiv(N, block) -> pl.cdiv(V, block)
+    #: blocks-of-columns/whole: pl.cdiv(N, block) -> pl.cdiv(V, block)
+    #: blocks-of-columns/masked: (pl.cdiv(N, block),) -> (pl.cdiv(N, block), pl.cdiv(V, block))
     form = jax.ShapeDtypeStruct(x.shape, x.dtype)
     run = pl.pallas_call(kernel, grid=grid, in_specs=[blocks], out_specs=blocks, out_shape=form, interpret=True)
     #: element-for-block-index: =

@@ -36,8 +36,12 @@ def ring_attention(seed, T, d, devices):
             weights, shrink = jnp.exp(scores - new[:, None]), jnp.exp(largest - new)
             total = shrink * total + weights.sum(axis=1)
             #: sum-not-rescaled: shrink * total -> total
+            #: mean-of-blocks: total = total + (source <= mine)
             result = shrink[:, None] * result + weights @ v
             #: accumulator-not-rescaled: shrink[:, None] * result -> result
+            #: mean-of-blocks:
+            #:     own = jax.nn.softmax(jnp.where(jnp.isfinite(scores), scores, -1e9), axis=1)
+            #:     result = result + jnp.where(source <= mine, own @ v, 0.0)
             k, v = jax.lax.ppermute((k, v), "i", ring)
             #: keys-only-sent: k, v = jax.lax.ppermute((k, v), "i", ring) -> k = jax.lax.ppermute(k, "i", ring)
             return (k, v, new, total, result), None

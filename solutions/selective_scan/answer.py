@@ -36,6 +36,7 @@ def selective_scan(seed, T, d, n):
 
     _, h = jax.lax.associative_scan(combine, (decay, enters))
     #: no-memory: h = enters
+    #: scan-over-channels: (decay, enters) -> (decay, enters), axis=1
     seen = jnp.einsum("tdn,tn->td", h, C)
     #: in-and-out-swapped: h, C -> h, B
     #: reads-the-state-before: h, C -> jnp.concatenate([jnp.zeros((1, d, n)), h[:-1]]), C

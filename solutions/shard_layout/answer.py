@@ -29,6 +29,9 @@ def shard_layout(seed, N, M, a, b):
     copies = held(P(None, "x"))
     #: rows-for-columns: None, "x" -> "x"
     #: other-axis: "x" -> "y"
+    #: copies-at-the-end:
+    #:     once = jax.shard_map(jnp.ravel, mesh=mesh, in_specs=P(None, "x"), out_specs=P("x"))
+    #:     copies = jnp.tile(once(x), b)
     return jnp.concatenate([cut_twice, rows_alone, copies])
 
 

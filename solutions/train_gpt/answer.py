@@ -41,12 +41,14 @@ def train_gpt(seed, B, T, V, d, steps):
         h = h + shares @ (x @ weights["Wv"]) @ weights["Wo"]
         #: residual-missing: h + shares -> shares
         logits = norm(h) @ weights["E"].T
+        #: head-detached: weights["E"].T -> jax.lax.stop_gradient(weights["E"].T)
         costs = optax.softmax_cross_entropy_with_integer_labels(logits, targets)
         return jnp.mean(costs)
         #: summed-loss: jnp.mean -> jnp.sum
 
     optimizer = optax.sgd(0.1, momentum=0.9)
     #: gradient-ascent: 0.1 -> -0.1
+    #: velocity-averaged: optimizer = optax.chain(optax.ema(0.9, debias=False), optax.sgd(0.1))
 
     def step(state, batch):
         weights, velocity = state

@@ -11,6 +11,7 @@ def warmup_cosine(seed, steps, warmup, peak, floor):
     # Without a warmup no step rises, and the divisor only must not be zero.
     rising = peak * step / max(warmup, 1)
     #: never-zero: step / -> (step + 1) /
+    #: peak-one-step-early: max(warmup, 1) -> max(warmup - 1, 1)
     #: starts-at-floor: peak * -> floor + (peak - floor) *
 
     # From 0 at the end of the warmup to 1 after the last step, and no further.

@@ -23,6 +23,7 @@ def while_decode(seed, B, V, max_len):
         rounds, token, ended, out = state
         following = jnp.argmax(table[token], axis=-1)
         #: column-for-row: table[token], axis=-1 -> table[:, token], axis=0
+        #: writes-after-end/starts-again: following = jnp.where(ended, -1, jnp.argmax(table[token], axis=-1))
         # Written before the end is marked: the token 0 itself belongs to its row.
         out = out.at[:, rounds].set(jnp.where(ended, -1, following))
         #: writes-after-end/written: jnp.where(ended, -1, following) -> following
@@ -32,6 +33,7 @@ def while_decode(seed, B, V, max_len):
         #: first-token-included/written: following -> token
         return rounds + 1, following, ended | (following == 0), out
         #: writes-after-end/forgotten: ended | (following == 0) -> following == 0
+        #: writes-after-end/starts-again: ended | (following == 0) -> following == 0
 
     # Every place is there from the start: an array in the state never changes its shape.
     start = 0, first, jnp.zeros(B, bool), jnp.full((B, max_len), -1)

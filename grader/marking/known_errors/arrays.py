@@ -127,18 +127,34 @@ ARRAYS: tuple[KnownError, ...] = (
         },
     ),
     KnownError(
+        "TypeError",
+        r"^Indexer must have integer",
+        N_("An index is an integer: convert an array with .astype(jnp.int32), and divide whole numbers with //."),
+        {"x[1.5]": "x[3 // 2]", "x[jnp.array([0.0])]": "x[jnp.array([0.0]).astype(jnp.int32)]"},
+    ),
+    KnownError(
+        "IndexError",
+        r"^Too many indices: array is \d+-dimensional",
+        N_("The index has more entries than the array has axes: look at its shape. x[:, None] adds an axis."),
+        {"x[0][:, 1]": "x[:, 1]"},
+    ),
+    KnownError(
+        "TypeError",
+        r"must have every element be nonnegative",
+        N_("A size is negative: look at what is subtracted. max(n, 0) is 0 where nothing is left."),
+        {"jnp.zeros((2 - 3, 2))": "jnp.zeros((max(2 - 3, 0), 2))"},
+    ),
+    KnownError(
         "Exception",
-        r"indices must be integers|Indexer must have integer|cannot be interpreted as an integer|must be an integer"
+        r"indices must be integers|cannot be interpreted as an integer|must be an integer"
         r"|Shapes must be 1D sequences of concrete values of integer type|slice indices must be|Grid must be a "
         r"tuple of integers"
         r"|lower and upper arguments to fori_loop must have equal types",
         _INTEGER,
         {
-            "x[1.5]": "x[1]",
             "jnp.zeros(6 / 2)": "jnp.zeros(6 // 2)",
             "range(6 / 2)": "range(6 // 2)",
             "range(5)[1.5]": "range(5)[int(1.5)]",
-            "x[jnp.array([0.0])]": "x[jnp.array([0.0]).astype(int)]",
             "[1, 2, 3][: 4 / 2]": "[1, 2, 3][: 4 // 2]",
             "jax.lax.switch(1.0, [lambda: x, lambda: -x])": "jax.lax.switch(int(1.0), [lambda: x, lambda: -x])",
             "jax.lax.fori_loop(0, 6 / 2, lambda i, total: total + 1, 0)": "jax.lax.fori_loop(0, 6 // 2, lambda i, "
@@ -272,7 +288,10 @@ ARRAYS: tuple[KnownError, ...] = (
     KnownError(
         "TypeError",
         "cannot reshape array",
-        N_("A reshape keeps the number of values: multiply out both shapes and compare."),
+        N_(
+            "A reshape keeps the number of values: multiply out both shapes and compare. Where blocks do not divide a "
+            "length, jnp.pad comes first."
+        ),
         {
             "x.reshape(4, 2)": "x.reshape(3, 2)",
             "jnp.reshape(x, (4, 2))": "jnp.reshape(x, (3, 2))",
@@ -347,6 +366,16 @@ ARRAYS: tuple[KnownError, ...] = (
             "jax.random.normal(jax.random.split(key, 3), (2,))": (
                 "jax.random.normal(jax.random.split(key, 3)[0], (2,)), "
                 "jax.vmap(lambda one: jax.random.normal(one, (2,)))(jax.random.split(key, 3))"
+            ),
+        },
+    ),
+    KnownError(
+        "TypeError",
+        r"invalid PRNG key data: expected key_data.dtype",
+        N_("The data of a key are uint32, as jax.random.key_data(key) gives them: keep this dtype."),
+        {
+            "jax.random.wrap_key_data(jax.random.key_data(key).astype(jnp.int32))": (
+                "jax.random.wrap_key_data(jax.random.key_data(key))"
             ),
         },
     ),

@@ -59,6 +59,20 @@ DEVICES: tuple[KnownError, ...] = (
         line=r"^(?!\s*assert\b).*" + _COLLECTIVE,
     ),
     KnownError(
+        "ValueError",
+        r"scatter dimension size \d+ must match shard count",
+        N_(
+            "Without tiled=True, psum_scatter removes an axis with one element for each device: write tiled=True to cut an "
+            "axis into parts."
+        ),
+        {
+            'jax.shard_map(lambda x: jax.lax.psum_scatter(x, "i"), mesh=mesh, in_specs=P(), out_specs=P("i"))(x)': (
+                'jax.shard_map(lambda x: jax.lax.psum_scatter(x, "i", tiled=True), mesh=mesh, in_specs=P(), '
+                'out_specs=P("i"))(x)'
+            ),
+        },
+    ),
+    KnownError(
         "NameError",
         r"[Uu]nbound axis name: (?P<axis>\w+)",
         N_(

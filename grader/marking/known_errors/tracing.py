@@ -131,6 +131,20 @@ TRACING: tuple[KnownError, ...] = (
     ),
     KnownError(
         "TracerBoolConversionError",
+        r"depends on the value of the argument (?P<name>\w+)",
+        N_(
+            "This call needs `{name}` as a Python value, and it is traced: name it where jax.jit is called, "
+            'jax.jit(f, static_argnames="{name}"), or leave out that jax.jit.'
+        ),
+        {
+            "jax.jit(lambda v, k: jax.lax.top_k(v, k))(x[0], 1)": (
+                "jax.jit(lambda v, k: jax.lax.top_k(v, k), static_argnums=1)(x[0], 1)"
+            ),
+        },
+        line=_CONDITION + r"\btop_k\(",
+    ),
+    KnownError(
+        "TracerBoolConversionError",
         "",
         N_(
             "`if` and `while` need a Python value, and this one is traced: choose with jnp.where or "
@@ -250,11 +264,14 @@ TRACING: tuple[KnownError, ...] = (
         r"must be static integers|Array slice indices must have static",
         N_(
             "The length of a slice must be known before any number: keep the whole shape, and hide the rest with "
-            "jnp.where."
+            "jnp.where. If only the start is traced, cut with jax.lax.dynamic_slice_in_dim(x, start, length)."
         ),
         {
             "jax.lax.fori_loop(0, 3, lambda i, s: s + x[:, :i].sum(), 0.0)": (
                 "jax.lax.fori_loop(0, 3, lambda i, s: s + jnp.where(jnp.arange(3) < i, x, 0).sum(), 0.0)"
+            ),
+            "jax.lax.fori_loop(0, 2, lambda i, s: s + x[:, i : i + 2].sum(), 0.0)": (
+                "jax.lax.fori_loop(0, 2, lambda i, s: s + jax.lax.dynamic_slice_in_dim(x, i, 2, axis=1).sum(), 0.0)"
             ),
         },
     ),

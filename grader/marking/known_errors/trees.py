@@ -78,6 +78,24 @@ TREES: tuple[KnownError, ...] = (
     ),
     KnownError(
         "TypeError",
+        r"^unsupported operand type\(s\) for .*'dict'",
+        N_(
+            "The gradients should be a tree of the same structure as the parameters that optimizer.init took: is one of "
+            "them a single array?"
+        ),
+        {
+            """
+            tx = optax.sgd(0.1, momentum=0.9)
+            tx.update(x, tx.init({"w": x}))
+            """: """
+            tx = optax.sgd(0.1, momentum=0.9)
+            tx.update({"w": x}, tx.init({"w": x}))
+            """,
+        },
+        line=r"\.update\(",
+    ),
+    KnownError(
+        "TypeError",
         r"^unsupported operand type\(s\) for .*'(dict|list|tuple|State)'",
         _TREE,
         {
