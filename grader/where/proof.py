@@ -291,7 +291,7 @@ def _in_float32(value: Array) -> Array:
 
 
 MOST_CASES_RELATED = 3
-"""The most cases on which a relation of values, or a run that is right, is sought."""
+"""The most cases on which a relation of values, before it is checked on the others, or a run that is right, is sought."""
 
 MOST_RUNS_TRIED, MOST_ELEMENTS_TRIED = 16, 64
 """Of how many evaluations and elements it is found out whether their change matters."""
@@ -421,17 +421,23 @@ def _that_matter(proof: Proof, fixes: Sequence[Fix], which: int, case: int, pair
 
 
 def _related(proof: Proof, fixes: Sequence[Fix], which: int, there: Sequence[int]) -> Relation | None:
-    """How the values needed follow from those that one of some fixes changes: in some cases that fail, or in all of them."""
-    pairs: list[_Pair] = []
+    """How the values needed follow from those that one of some fixes changes, in all cases that fail.
+
+    A relation of the first cases may be chance: a frequency of `d_model=4` is a root that it is not elsewhere.
+    """
     try:
-        for case in there[:MOST_CASES_RELATED]:
-            pairs += _pairs(proof, fixes, which, case)
-        turned = all(reordered(*pair) for pair in pairs)
-        for case in there[MOST_CASES_RELATED:] if turned else ():
-            turned = turned and all(reordered(*pair) for pair in _pairs(proof, fixes, which, case))
+        first = [pair for case in there[:MOST_CASES_RELATED] for pair in _pairs(proof, fixes, which, case)]
+        if (found := _relation(first)) is None or len(there) <= MOST_CASES_RELATED:
+            return found
+        others = [pair for case in there[MOST_CASES_RELATED:] for pair in _pairs(proof, fixes, which, case)]
     except OutOfBudget:
         return None
-    if pairs and turned:
+    return found if _relation([*first, *others]) is found else None
+
+
+def _relation(pairs: Sequence[_Pair]) -> Relation | None:
+    """How the second of each pair follows from the first, if it is the same in all of them."""
+    if pairs and all(reordered(*pair) for pair in pairs):
         return Relation.REORDERED
     if not pairs or any(pair.shape != other.shape for pair, other in pairs):
         return None

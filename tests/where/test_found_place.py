@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from jax import lax
 
+from grader.values.places import Relation
 from grader.where.search import locate
 from grader.where.trial import Budget, Trial
 from tests.program.sent import sent
@@ -191,3 +192,17 @@ def test_only_runs_and_elements_that_matter_are_shown_as_needed() -> None:
     differ = one.yours != one.needed
     assert differ.shape == (3, 6)
     assert [*zip(*np.nonzero(differ), strict=True)] == [(2, 0)], "what earlier rounds made is written again"
+
+
+def spread(n: int) -> Any:
+    return jnp.exp(-jnp.linspace(0.0, 1.0, n)) * jnp.arange(1.0, 1.0 + n)
+
+
+def spread_without_end(n: int) -> Any:
+    return jnp.exp(-jnp.arange(n) / n) * jnp.arange(1.0, 1.0 + n)
+
+
+def test_a_relation_is_told_only_if_it_holds_in_every_case() -> None:
+    (alike,) = locate(cases(spread, spread_without_end, (2, 2, 2)))
+    (other,) = locate(cases(spread, spread_without_end, (2, 2, 2, 5)))
+    assert (alike.related, other.related) == (Relation.ROOT, None)
