@@ -182,11 +182,24 @@ def _other_axes(equation: Equation, parameter: str) -> Iterator[Repair]:
 def _of_devices(equation: Equation) -> Iterator[Repair]:
     given = equation.parameters
     for spec in devices.other_specs(given["spec"], given["mesh"]) if "spec" in given else ():
-        yield Repair(f"{SPEC} {spec}", Edit.SPEC, _with_parameter("spec", spec))
+        yield Repair(f"{SPEC} {spec}", Edit.SPEC, _with_spec(spec))
     for axes in devices.other_axes(given["axes"], given["mesh"]) if "axes" in given else ():
         yield Repair(f"axes {axes}", Edit.MESH_AXES, _with_parameter("axes", axes))
     if "perm" in given:
         yield Repair("turned", Edit.PAIRS, _with_parameter("perm", [pair[::-1] for pair in given["perm"]]))
+
+
+def _with_spec(spec: Any) -> Apply:
+    """Another spec. If the parts have another shape then, what reads them may only reshape them: Python saw their shape."""
+    change = _with_parameter("spec", spec)
+
+    def apply(trial: Trial, equation: Equation, inputs: list[Array]) -> list[Array]:
+        (made,) = change(trial, equation, inputs)
+        if made.shape != equation.forms[0].shape and trial.readers(equation) != {"reshape"}:
+            raise NotAProgram("other lines were written for the shape that it had")
+        return [made]
+
+    return apply
 
 
 def _with_parameter(parameter: str, value: Any, *, kept: bool = False) -> Apply:

@@ -323,6 +323,13 @@ class Trial(Evaluation):
                     waiting.append(maker)
         return [*found.values()]
 
+    def readers(self, equation: Equation) -> set[str] | None:
+        """The operations that read what an equation of the outermost block gives; None for another equation."""
+        block = self.program.block
+        if not any(equation is outermost for outermost in block.equations):
+            return None
+        return {block.equations[at].operation for number in equation.outputs for at in self._readers[number]}
+
     def usual(self, equation: Equation, inputs: list[Array]) -> list[Array]:
         """What an equation gives without a change."""
         return super()._outputs(equation, inputs, True)
