@@ -15,6 +15,7 @@ from grader.author.mutation import OTHERS, Mutation, mutation_points, mutations
 from grader.jaxpr import native
 from grader.jaxpr.encode import Encoder
 from grader.program.data import Equation, Form, Literal, NotAProgram, holding
+from grader.program.devices import RULES
 from grader.program.evaluate import Evaluation
 from tests.jaxpr.evaluating import as_reference
 
@@ -144,7 +145,23 @@ def test_operands_that_do_not_fit_are_a_fault() -> None:
         outputs(left, equation, X, X.T[:, :1])
 
 
-@pytest.mark.parametrize("name", OTHERS)
+DEVICES = Form("float32", (4, 2))
+
+
+@pytest.mark.parametrize("name", [one for one in OTHERS if one.startswith("device_")])
+def test_what_devices_do_together_can_be_another_operation_or_left_out(name: str) -> None:
+    parameters = {"mesh": [2, 2], "axes": [1]}
+    equation = Equation(name, parameters, (0,), (1,), (DEVICES,), 0)
+    listed = {one.name: one for one in mutations(equation, {0: DEVICES})}
+    held = np.arange(8.0).reshape(4, 2)
+    usual = RULES[name](held, **parameters)
+    assert {f"{other}-for-{name}" for other in OTHERS[name]} | {f"dropped-{name}", "other-mesh-axis"} == set(listed)
+    for mutation in listed.values():
+        (output,) = outputs(mutation, equation, held)
+        assert (output.shape, np.array_equal(output, usual)) == ((4, 2), False)
+
+
+@pytest.mark.parametrize("name", [one for one in OTHERS if not one.startswith("device_")])
 def test_every_operation_can_be_exchanged_for_the_others_of_its_form(name: str) -> None:
     """The other operation takes the parameters of the first: a missing one would leave the mutant out in silence."""
     programs: dict[str, Program] = {

@@ -79,7 +79,7 @@ AT = {"line": 5, "column": 12, "end_line": 5, "end_column": 19}
 PLACE: dict[str, Any] = {"kind": "value", "place": AT, "operation": "mul"}
 PLACE |= {"step": "21:12:mul:0:0", "case": 1, "rounds": 1}
 PLACE |= {one.name: one.default for one in fields(FoundPlace) if one.default is not MISSING}
-PLACE |= {"numbers": [2.0], "traced": [4, 5], "yours": HERE, "needed": HERE}
+PLACE |= {"numbers": [2.0], "traced": [4, 5], "argument": [0, 0], "yours": HERE, "needed": HERE}
 VALUES = [np.zeros(3), np.ones(3)]
 
 
@@ -105,6 +105,8 @@ def test_a_reply_of_the_right_form_is_read() -> None:
         *({"place": {**AT, "column": column}} for column in (19, 30, -1, 10**9, "0")),
         *({"place": {**AT, "end_column": column}} for column in (12, 11, 27, -1)),
         *({"case": case} for case in (-1, 2, True, "1", None)),
+        *({"devices": count} for count in (-1, 10**6, True, None)),
+        *({"argument": pair} for pair in ([-1, 2], [2, 2], [0], [0, 1, 2], None)),
         *({"rounds": rounds} for rounds in (0, 10**9, 1.0)),
         *({"kind": kind} for kind in ("lie", "", None, 7)),
         *({"operation": text} for text in ("", "a" * 99, "mul\n", "mul x", 7)),
