@@ -38,6 +38,9 @@ MIXED = 4.0
 BLURRED = 0.02
 """How far rounding to float32 may move a value, as a part of the largest."""
 
+REDUCTIONS = frozenset(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "device_psum", "device_pmax"))
+"""Operations that give one number in the place of several."""
+
 ORDERING = 20
 """How many times the usual work finding the order of an element is."""
 
@@ -165,14 +168,21 @@ class Proof:
         return len(again) == len(values)
 
     def can_give(self, target: Target, needed: Sequence[Array]) -> bool:
-        """Whether a person could make an operation give the values needed: sorting right values gives no others.
+        """Whether a person could make an operation give the values needed.
+
+        Sorting right values gives no others. And one number again and again, in the place of numbers of which only the sum
+        or the largest is read, makes up for another operation there.
 
         Args:
             needed: the values of the first case.
         """
+        trial = self.trials[self.first]
+        current = target.current(trial)
+        if all(map(_is_one_number, needed)) and not all(map(_is_one_number, current)):
+            return not trial.reading(current) <= REDUCTIONS
         if target.site.operation != "sort" or target.reads is not Reads.RIGHT:
             return True
-        pairs = zip(target.current(self.trials[self.first]), needed, strict=False)
+        pairs = zip(current, needed, strict=False)
         return all(yours.shape != due.shape or reordered(yours, due) for yours, due in pairs)
 
     def begins_there(self, target: Target, needed: Sequence[Array], known: Occurring) -> Reads | None:
@@ -284,6 +294,10 @@ class Proof:
                 keep = np.logical_or if fix.kept == "true" else np.logical_and
                 arrays = [keep(array, now) for array, now in zip(arrays, target.current(trial), strict=True)]
             yield target.put(arrays), arrays
+
+
+def _is_one_number(value: Array) -> bool:
+    return value.size > 1 and value.dtype.kind == "f" and bool(np.all(value == value.flat[0]))
 
 
 def _in_float32(value: Array) -> Array:

@@ -323,6 +323,15 @@ class Trial(Evaluation):
                     waiting.append(maker)
         return [*found.values()]
 
+    def reading(self, values: Sequence[Array]) -> set[str]:
+        """The operations of lines of the file that read some of these values, as they were before any change."""
+        wanted = set(map(id, values))
+        return {
+            site.operation
+            for site, evaluations in self.inputs.items()
+            if any(id(value) in wanted for inputs in evaluations for value in inputs)
+        }
+
     def readers(self, equation: Equation) -> set[str] | None:
         """The operations that read what an equation of the outermost block gives; None for another equation."""
         block = self.program.block

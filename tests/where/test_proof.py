@@ -103,3 +103,26 @@ def test_a_constant_may_be_any_number() -> None:
     fix = Fix(target(asked, "mul"), operand=1, constant=0.7)
     assert asked.right_with([fix], asked.first) is not None
     assert np.isclose(asked.right_with([fix], asked.first)[0][0][0], 0.7 * np.cos(1.0))  # pyright: ignore
+
+
+def averaged(n: int) -> Any:
+    x = jnp.sin(jnp.arange(1.0, 1.0 + n))
+    return jnp.tanh(jnp.mean(jnp.exp(x))) * jnp.cos(x)
+
+
+def averaged_later(n: int) -> Any:
+    x = jnp.sin(jnp.arange(1.0, 1.0 + n))
+    return jnp.tanh(jnp.exp(jnp.mean(x))) * jnp.cos(x)
+
+
+def test_one_number_again_and_again_is_not_needed_where_only_a_mean_is_read() -> None:
+    asked, budget = cases(averaged, averaged_later), Budget(1e6, 10.0)
+    trials = [Trial(one.program, one.draws, budget) for one in asked]
+    proof = Proof(asked, trials, budget)
+    listed = targets(trials, proof.looked_at, [Occurring(asked[index].steps) for index in proof.looked_at])
+    powers, waves = (next(one for one in listed if one.site.operation == name) for name in ("exp", "cos"))
+    values = powers.current(trials[proof.first])
+    same = [np.full_like(value, 0.5) for value in values]
+    assert not proof.can_give(powers, same)
+    assert proof.can_give(powers, [value * 2.0 for value in values])
+    assert proof.can_give(waves, same)
