@@ -17,6 +17,9 @@ from grader.values.arrays import Array
 
 Spec = Sequence[Sequence[int]]
 
+MOST_AXES_OF_A_MESH = 3
+"""Of a mesh with more axes, no other specs are listed: there are very many."""
+
 
 def shard(x: Array, *, mesh: Sequence[int], spec: Spec, argument: Sequence[int]) -> Array:
     """What each device holds of an array that is cut: shape (devices, ...).
@@ -134,6 +137,8 @@ def axis_index(*, mesh: Sequence[int], axes: Sequence[int]) -> Array:
 def other_specs(spec: Spec, mesh: Sequence[int]) -> Iterator[list[list[int]]]:
     """The specs that cut an array of as many axes in another way, each axis of the mesh along one axis or along none."""
     rank, listed = len(spec), [list(axes) for axes in spec]
+    if len(mesh) > MOST_AXES_OF_A_MESH:
+        return
     for order in itertools.permutations(range(len(mesh))):
         for cut in itertools.product(range(rank + 1), repeat=len(mesh)):
             other = [[axis for axis in order if cut[axis] == at] for at in range(rank)]
@@ -143,7 +148,7 @@ def other_specs(spec: Spec, mesh: Sequence[int]) -> Iterator[list[list[int]]]:
 
 def other_axes(axes: Sequence[int], mesh: Sequence[int]) -> Iterator[list[int]]:
     """Other axes of a mesh, in every order."""
-    for count in range(1, len(mesh) + 1):
+    for count in range(1, len(mesh) + 1) if len(mesh) <= MOST_AXES_OF_A_MESH else ():
         yield from (
             list(other) for other in itertools.permutations(range(len(mesh)), count) if list(other) != list(axes)
         )

@@ -13,7 +13,7 @@ import pytest
 from grader.jaxpr.compat import SIMULATED_DEVICES, devices_of
 from grader.jaxpr.encode import Encoder
 from grader.program.data import NotAProgram, Place, Program
-from grader.program.devices import RULES
+from grader.program.devices import RULES, other_axes, other_specs
 from grader.program.evaluate import Evaluation
 
 P = jax.sharding.PartitionSpec
@@ -138,6 +138,18 @@ def test_the_devices_of_a_program_are_those_of_its_meshes() -> None:
     assert devices_of(jax.make_jaxpr(two)(X).jaxpr) == {0, 1}
     assert devices_of(jax.make_jaxpr(jax.jit(jax.grad(lambda z: two(z).sum())))(X).jaxpr) == {0, 1}
     assert devices_of(jax.make_jaxpr(jnp.sin)(X).jaxpr) == set()
+
+
+def test_the_other_specs_and_axes_of_a_mesh_are_each_listed_once_and_are_few() -> None:
+    assert list(other_specs([[0]], [4])) == [[[]]]
+    two = list(other_specs([[0], [1]], [2, 2]))
+    assert [[1], [0]] in two
+    assert [[1, 0], []] in two
+    assert [[0], [1]] not in two
+    assert len(two) == len({str(one) for one in two}) == 10
+    assert list(other_axes([0], [2, 2])) == [[1], [0, 1], [1, 0]]
+    many = [1] * 20
+    assert [*other_specs([], many), *other_specs([[], []], many), *other_axes([0], many)] == []
 
 
 def test_all_that_devices_do_together_is_tried_here() -> None:
