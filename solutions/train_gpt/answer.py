@@ -48,7 +48,7 @@ def train_gpt(seed, B, T, V, d, steps):
 
     optimizer = optax.sgd(0.1, momentum=0.9)
     #: gradient-ascent: 0.1 -> -0.1
-    #: velocity-averaged: optimizer = optax.chain(optax.ema(0.9, debias=False), optax.sgd(0.1))
+    #: tenth-of-a-step: 0.1 -> 0.01
 
     def step(state, batch):
         weights, velocity = state
