@@ -171,21 +171,10 @@ def _axes(equation: Equation, ranks: Sequence[int]) -> Iterator[Mutation]:
 
 
 def _of_devices(equation: Equation) -> Iterator[Mutation]:
-    name, given = equation.operation, equation.parameters
-    for spec in devices.other_specs(given["spec"], given["mesh"]) if "spec" in given else ():
-        change = _other_params(lambda p, spec=spec: {"spec": spec})
-        yield Mutation("other-spec", f"{name} by the axes {spec} for {given['spec']}", True, change)
-    for axes in devices.other_axes(given["axes"], given["mesh"]) if "axes" in given else ():
-        change = _other_params(lambda p, axes=axes: {"axes": axes})
-        yield Mutation("other-mesh-axis", f"{name} along the axes {axes} for {given['axes']}", True, change)
-    if "perm" in given:
-        turned = [pair[::-1] for pair in given["perm"]]
-        yield Mutation(
-            "pairs-exchanged",
-            f"sender and receiver of {name} exchanged",
-            True,
-            _other_params(lambda p: {"perm": turned}),
-        )
+    for name, value in devices.other_parameters(equation.parameters):
+        change = _other_params(lambda p, name=name, value=value: {name: value})
+        text = f"{name} {value} of {equation.operation} for {equation.parameters[name]}"
+        yield Mutation(f"other-{name}", text, True, change)
 
 
 def _other_operation(name: str) -> Hook:

@@ -422,10 +422,13 @@ def spelling_of(operation: str, node: Node | None, change: Edit, constant: float
 
 
 def spec_of(expressions: Expressions, place: Place, argument: tuple[int, int], *, results: bool) -> ast.expr | None:
-    """The spec of an argument or of a result of a `jax.shard_map` that is called at a place; None if it is not known which.
+    """The spec of an argument or of a result of a `jax.shard_map` that is called at a place.
+
+    None where that argument has no spec of its own: one spec may stand for several, an argument may be a tree, and what the
+    function reads from outside is an argument without a spec.
 
     Args:
-        argument: which argument or result it is, and of how many. Where it has no spec of its own, all of them are found.
+        argument: the number of the argument or result, and how many there are.
     """
     which = "out_specs" if results else "in_specs"
     calls = [
@@ -441,7 +444,7 @@ def spec_of(expressions: Expressions, place: Place, argument: tuple[int, int], *
     match found:
         case [ast.Tuple(elts=elements)] if len(elements) == count:
             return elements[number]
-        case [value]:
+        case [value] if count == 1 and not isinstance(value, ast.Tuple):
             return value
         case _:
             return None

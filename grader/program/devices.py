@@ -154,6 +154,17 @@ def other_axes(axes: Sequence[int], mesh: Sequence[int]) -> Iterator[list[int]]:
         )
 
 
+def other_parameters(parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Small changes of one of these operations, as people make them by accident: a parameter, and another value of it."""
+    mesh = parameters["mesh"]
+    if "spec" in parameters:
+        yield from (("spec", spec) for spec in other_specs(parameters["spec"], mesh))
+    if "axes" in parameters:
+        yield from (("axes", axes) for axes in other_axes(parameters["axes"], mesh))
+    if "perm" in parameters:
+        yield "perm", [pair[::-1] for pair in parameters["perm"]]
+
+
 RULES: Mapping[str, Callable[..., Any]] = {
     "shard": shard,
     "unshard": unshard,

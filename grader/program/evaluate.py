@@ -348,10 +348,10 @@ class Evaluation:
         rows: list[list[Array]] = [[] for _ in equation.forms[carried:]]
         rounds = range(bounded(length))
         for index in reversed(rounds) if parameters["reverse"] else rounds:
-            if (known := self._known(equation, carry, index)) is not None:
-                carry = known[:carried]
-                for row, rest in zip(rows, known[carried:], strict=True):
-                    row.extend(rest)
+            if (rest := self._rest_of_scan(equation, carry, index)) is not None:
+                carry = rest[:carried]
+                for row, others in zip(rows, rest[carried:], strict=True):
+                    row.extend(others)
                 break
             outputs = self._block(body, [*fixed, *carry, *(xs[index] for xs in sequences)], wide=wide)
             carry = outputs[:carried]
@@ -365,7 +365,7 @@ class Evaluation:
         ]
         return [*carry, *stacked]
 
-    def _known(self, equation: Equation, carry: Sequence[Array], done: int) -> list[Array] | None:
+    def _rest_of_scan(self, equation: Equation, carry: Sequence[Array], done: int) -> list[Array] | None:
         """What a scan carries to its end, and the rows of the rounds that are not done; None if they have to be done."""
         return None
 

@@ -33,7 +33,7 @@ _REPAIRED = {
     Edit.AXES_OF_OPERAND: message("With the axes of one operand of `{code}` in another order, {right}."),
     Edit.AXIS: message("With another axis of `{code}`, {right}."),
     Edit.SPEC: message("With another spec in place of `{code}`, {right}."),
-    Edit.MESH_AXES: message("With another axis of the mesh in `{code}`, {right}."),
+    Edit.MESH_AXES: message("With other axes of the mesh in `{code}`, {right}."),
     Edit.PAIRS: message("With sender and receiver exchanged in `{code}`, {right}."),
 }
 """`{right}` is a clause: "all 6 cases are right"."""
@@ -47,7 +47,7 @@ _REPAIRED_ON = {
     Edit.AXES_OF_OPERAND: message("with the axes of one operand of `{code}` in another order on {line}"),
     Edit.AXIS: message("with another axis of `{code}` on {line}"),
     Edit.SPEC: message("with another spec in place of `{code}` on {line}"),
-    Edit.MESH_AXES: message("with another axis of the mesh in `{code}` on {line}"),
+    Edit.MESH_AXES: message("with other axes of the mesh in `{code}` on {line}"),
     Edit.PAIRS: message("with sender and receiver exchanged in `{code}` on {line}"),
     None: message("with the values needed on {line}"),
 }

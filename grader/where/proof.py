@@ -179,7 +179,8 @@ class Proof:
         trial = self.trials[self.first]
         current = target.current(trial)
         if all(map(_is_one_number, needed)) and not all(map(_is_one_number, current)):
-            return not trial.reading(current) <= REDUCTIONS
+            reading = trial.reading(current)
+            return not reading or not reading <= REDUCTIONS
         if target.site.operation != "sort" or target.reads is not Reads.RIGHT:
             return True
         pairs = zip(current, needed, strict=False)

@@ -79,7 +79,9 @@ _AXES = {
 }
 
 SPEC = "spec"
-"""The first word of the name of a change of a spec."""
+"""The parameter of a spec, and the first word of the name of a change of it."""
+
+_OF_DEVICES = {SPEC: Edit.SPEC, "axes": Edit.MESH_AXES, "perm": Edit.PAIRS}
 
 
 @dataclass(frozen=True)
@@ -180,13 +182,10 @@ def _other_axes(equation: Equation, parameter: str) -> Iterator[Repair]:
 
 
 def _of_devices(equation: Equation) -> Iterator[Repair]:
-    given = equation.parameters
-    for spec in devices.other_specs(given["spec"], given["mesh"]) if "spec" in given else ():
-        yield Repair(f"{SPEC} {spec}", Edit.SPEC, _with_spec(spec))
-    for axes in devices.other_axes(given["axes"], given["mesh"]) if "axes" in given else ():
-        yield Repair(f"axes {axes}", Edit.MESH_AXES, _with_parameter("axes", axes))
-    if "perm" in given:
-        yield Repair("turned", Edit.PAIRS, _with_parameter("perm", [pair[::-1] for pair in given["perm"]]))
+    for name, value in devices.other_parameters(equation.parameters):
+        apply = _with_spec(value) if name == SPEC else _with_parameter(name, value)
+        # The pairs have as many numbers as there are devices, which cases differ in.
+        yield Repair(name if name == "perm" else f"{name} {value}", _OF_DEVICES[name], apply)
 
 
 def _with_spec(spec: Any) -> Apply:

@@ -435,7 +435,7 @@ class Trial(Evaluation):
             return [_missing(form) for form in equation.forms]
         return super()._evaluate(equation, inputs, wide)
 
-    def _known(self, equation: Equation, carry: Sequence[Array], done: int) -> list[Array] | None:
+    def _rest_of_scan(self, equation: Equation, carry: Sequence[Array], done: int) -> list[Array] | None:
         """As before, where all numbers that are carried are missing, and all rows that follow were missing then."""
         if self.derivatives or self._changes is None or equation is not self.program.block.equations[self._at]:
             return None

@@ -155,7 +155,7 @@ def test_what_devices_do_together_can_be_another_operation_or_left_out(name: str
     listed = {one.name: one for one in mutations(equation, {0: DEVICES})}
     held = np.arange(8.0).reshape(4, 2)
     usual = RULES[name](held, **parameters)
-    assert {f"{other}-for-{name}" for other in OTHERS[name]} | {f"dropped-{name}", "other-mesh-axis"} == set(listed)
+    assert {f"{other}-for-{name}" for other in OTHERS[name]} | {f"dropped-{name}", "other-axes"} == set(listed)
     for mutation in listed.values():
         (output,) = outputs(mutation, equation, held)
         assert (output.shape, np.array_equal(output, usual)) == ((4, 2), False)

@@ -185,7 +185,6 @@ def toy(seed, n):
     [
         ("shard", (0, 2), "cut"),
         ("shard", (1, 2), 'P("x")'),
-        ("shard", (1, 3), '(cut, P("x"))'),  # the arguments may be trees
         ("unshard", (0, 1), "P()"),
     ],
 )
@@ -200,9 +199,21 @@ def test_the_place_of_a_spec_is_where_it_is_written(operation: str, argument: tu
     assert (alone.values.alone, alone.fixable) == (2, False)
 
 
-def test_a_spec_that_no_call_writes_is_no_place() -> None:
-    found = repair(MASK, operation="shard", change=Edit.SPEC, argument=(0, 1))
-    assert described_places([found], TEXT, cases=6, of=6, derivative="") == ()
+@pytest.mark.parametrize(
+    ("operation", "argument", "text"),
+    [
+        ("shard", (0, 1), TEXT),
+        ("shard", (0, 3), SHARDED),  # an argument is a tree, or the function reads an array from outside
+        ("shard", (0, 2), SHARDED.replace('(cut, P("x"))', "cut")),  # one spec for both
+        ("unshard", (0, 2), SHARDED),
+    ],
+)
+def test_where_an_argument_has_no_spec_of_its_own_no_text_is_told(
+    operation: str, argument: tuple[int, int], text: str
+) -> None:
+    expression = MASK if text == TEXT else text.splitlines()[-1].strip().removeprefix("return ")
+    found = repair(expression, text=text, operation=operation, change=Edit.SPEC, argument=argument)
+    assert described_places([found], text, cases=6, of=6, derivative="") == ()
 
 
 def test_small_arrays_are_whole() -> None:

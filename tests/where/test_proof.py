@@ -120,9 +120,10 @@ def test_one_number_again_and_again_is_not_needed_where_only_a_mean_is_read() ->
     trials = [Trial(one.program, one.draws, budget) for one in asked]
     proof = Proof(asked, trials, budget)
     listed = targets(trials, proof.looked_at, [Occurring(asked[index].steps) for index in proof.looked_at])
-    powers, waves = (next(one for one in listed if one.site.operation == name) for name in ("exp", "cos"))
+    powers, waves, last = (next(one for one in listed if one.site.operation == name) for name in ("exp", "cos", "mul"))
     values = powers.current(trials[proof.first])
     same = [np.full_like(value, 0.5) for value in values]
     assert not proof.can_give(powers, same)
     assert proof.can_give(powers, [value * 2.0 for value in values])
     assert proof.can_give(waves, same)
+    assert proof.can_give(last, same)  # it is the result
