@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,11 +21,11 @@ from grader.options import BEST, Limits, Policy, Unconfined
 from grader.oracle.oracle import Oracle, open_oracle
 from grader.program.analysis import in_float64
 from grader.run.child import TRIES, Child, Launcher, LaunchError, started
-from grader.run.judge.attempt import NotConfined, attempt, imports_of, prepare
+from grader.run.judge.attempt import NotConfined, attempt, draws_of, imports_of, prepare
 from grader.run.judge.cores import Cores
 from grader.run.judge.evaluator_client import EvaluatorClient
 from grader.run.launch import launcher
-from grader.run.protocol import Task
+from grader.run.protocol import Task, TracedPrograms
 from grader.sandbox.confine import TIERS, readable
 from grader.values.arrays import Answered
 
@@ -111,12 +111,12 @@ class Session:
         if oracle is not None and (note := oracle.close()):
             self.notes.append(note)
 
-    def prepare(self, imports: tuple[str, ...]) -> None:
-        """Start a child before it is needed, so that the next answer with these imports is graded sooner.
+    def prepare(self, imports: tuple[str, ...], draws: tuple[str, ...] = ()) -> None:
+        """Start a child before it is needed, so that the next answer with these imports and draws is graded sooner.
 
         A child that an earlier call started is kept if it has these imports; else it is closed.
         """
-        child = self._spare_with(imports) or self._prepared(self.launcher(), imports, warm=True)
+        child = self._spare_with(imports) or self._prepared(self.launcher(), imports, warm=True, draws=draws)
         with self._lock:
             lost, self._spare = self._spare, (child, imports)
         if lost is not None:  # that of another thread
@@ -137,11 +137,14 @@ class Session:
             oracle.truth()
             oracle.level(1)
             note = oracle.keep()
-        self.prepare(imports_of(text))
+        self.prepare(imports_of(text), draws_of(text))
         return note
 
-    def attempt(self, task: Task) -> Attempt:
+    def attempt(self, task: Task, traced: Callable[[TracedPrograms], None] = lambda _: None) -> Attempt:
         """Run one answer.
+
+        Args:
+            traced: is called with its programs, in a thread of its own, once they are there.
 
         If the template ends meanwhile, another answer may have ended it. The answer then runs once more, from a template of
         its own.
@@ -149,7 +152,7 @@ class Session:
         imports = imports_of(task.text)
         shared = self.launcher()
         try:
-            given = self._run(self._child(shared, imports), task)
+            given = self._run(self._child(shared, imports), task, traced)
         except LaunchError:
             if shared.alive or self._aborted:
                 raise
@@ -158,7 +161,7 @@ class Session:
                 return given
         alone = launcher(clean=bool(self.policy.confine))
         try:
-            return self._run(self._prepared(alone, imports, warm=False), task)
+            return self._run(self._prepared(alone, imports, warm=False), task, traced)
         finally:
             alone.close()
 
@@ -197,10 +200,10 @@ class Session:
         ) as client:
             yield client
 
-    def _run(self, child: Child, task: Task) -> Attempt:
+    def _run(self, child: Child, task: Task, traced: Callable[[TracedPrograms], None]) -> Attempt:
         self._running.append(child)
         try:
-            return attempt(child, task, self.limits)
+            return attempt(child, task, self.limits, traced)
         finally:
             self._running.remove(child)
 
@@ -220,7 +223,9 @@ class Session:
         child.close()
         return None
 
-    def _prepared(self, shared: Launcher, imports: tuple[str, ...], *, warm: bool) -> Child:
+    def _prepared(
+        self, shared: Launcher, imports: tuple[str, ...], *, warm: bool, draws: tuple[str, ...] = ()
+    ) -> Child:
         """A child that waits for its task, confined as the policy asks.
 
         Raises:
@@ -229,7 +234,7 @@ class Session:
         """
         confine = self.policy.confine
         if not confine:
-            return prepare(shared, imports, self.device, warm=warm, cores=self.cores)
+            return prepare(shared, imports, self.device, warm=warm, draws=draws, cores=self.cores)
         wanted = "A" if confine == BEST else confine
         root = self.kit.root.resolve()
         within = next((path for path in readable() if root.is_relative_to(Path(path).resolve())), None)
@@ -240,7 +245,7 @@ class Session:
         refused: list[str] = []
         for tier in TIERS[TIERS.index(max(wanted, self._highest)) :]:
             try:
-                child = self._confined(shared, imports, tier, memory, warm=warm)
+                child = self._confined(shared, imports, tier, memory, warm=warm, draws=draws)
             except NotConfined as error:
                 refused.append(str(error))
                 continue
@@ -258,7 +263,9 @@ class Session:
             ).format(confinement=confine, reasons=why)
         )
 
-    def _confined(self, shared: Launcher, imports: tuple[str, ...], tier: str, memory: int, *, warm: bool) -> Child:
+    def _confined(
+        self, shared: Launcher, imports: tuple[str, ...], tier: str, memory: int, *, warm: bool, draws: tuple[str, ...]
+    ) -> Child:
         """A child at one tier. One that something outside the grader killed says nothing of the tier, and is made again.
 
         Raises:
@@ -270,7 +277,12 @@ class Session:
             tries += 1
             try:
                 return prepare(
-                    *(shared, imports, self.device), warm=warm, confine=tier, memory=memory, cores=self.cores
+                    *(shared, imports, self.device),
+                    warm=warm,
+                    draws=draws,
+                    confine=tier,
+                    memory=memory,
+                    cores=self.cores,
                 )
             except NotConfined as error:
                 if not shared.alive:

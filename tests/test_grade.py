@@ -36,7 +36,7 @@ class FakeSession:
     """A session whose answers give three ones for each case that they are called on. It records their tasks."""
 
     def __init__(self, kit: Kit, fresh: bool = True, **attempt: Any) -> None:
-        self.kit, self.policy, self.tasks = kit, Policy(fresh=7), list[Any]()
+        self.kit, self.policy, self.tasks, self.cores = kit, Policy(fresh=7), list[Any](), None
         self._fresh, self._attempt = fresh, attempt
 
     def oracle(self, name: str) -> Any:
@@ -56,7 +56,7 @@ class FakeSession:
         """Nothing: no answer here has programs."""
         yield None
 
-    def attempt(self, task: Any) -> Attempt:
+    def attempt(self, task: Any, traced: Any) -> Attempt:
         self.tasks.append(task)
         ones = [Answered(np.ones(3, np.float32), "float32") for _ in task.cases]
         return Attempt(answered=ones, run=Run(seconds=0.12345, confinement="B"), **self._attempt)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.commands.learner import catalogue
 from grader.kit import statement
 from grader.kit.kit import Kit
-from grader.learner import catalogue
 from grader.locale.language import language, speaking
 from grader.page.words import page_words
 from tests.commands.test_check import HALF_AND_STACKED

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from grader.author import statement_checks
 from grader.author.finding import Finding
-from grader.grade import evaluators, task_of
+from grader.grade import task_of
+from grader.judging import evaluators
 from grader.kit.files import Unreadable, read_text
 from grader.kit.solution import bare
 from grader.marking.advice import raised_from

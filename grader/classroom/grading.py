@@ -18,7 +18,7 @@ from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice
 from grader.run.child import TRIES
 from grader.run.judge.cores import slowed_down, threads
-from grader.run.protocol import Task
+from grader.run.protocol import Task, TracedPrograms
 from grader.session import Session
 
 _ENDED = (Status.CORRECT, Status.WRONG, Status.ERROR)
@@ -45,8 +45,8 @@ class Measuring(Session):
         """The tier of confinement in force. It is known after `prepare`."""
         return self._highest if self.policy.confine else "none"
 
-    def attempt(self, task: Task) -> Attempt:
-        given = super().attempt(task)
+    def attempt(self, task: Task, traced: Callable[[TracedPrograms], None] = lambda _: None) -> Attempt:
+        given = super().attempt(task, traced)
         self._mine.peak = max(self.peak, given.peak)
         return given
 

@@ -22,6 +22,7 @@ from grader.author.key import README, plan_export, write
 from grader.author.new import Plan
 from grader.author.translation_checks import check_translation, is_translated, translation_files
 from grader.commands.console import progress_bar
+from grader.commands.learner import catalogue
 from grader.commands.parameters import CommonOptions, common, name, translated
 from grader.kit.files import size_text, write_atomically
 from grader.kit.kit import Kit, KitError, command, for_new
@@ -29,7 +30,6 @@ from grader.kit.output import write_new
 from grader.kit.problem_error import ProblemError
 from grader.kit.statement import DIFFICULTIES
 from grader.kit.text import counted
-from grader.learner import catalogue
 from grader.locale.language import ENGLISH, LANGUAGES
 from grader.options import Options
 from grader.oracle.answer_key import is_current

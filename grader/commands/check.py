@@ -9,15 +9,10 @@ import click
 
 from grader.commands.console import allow_stubs
 from grader.commands.grading import grade_all
-from grader.commands.next_step import next_step
-from grader.commands.parameters import CommonOptions, common, spoken
-from grader.kit import progress as progress_file
-from grader.kit import shipped_stub
-from grader.kit.kit import KitError
-from grader.kit.progress import Progress
-from grader.learner import (
+from grader.commands.learner import (
     ListedProblem,
     catalogue,
+    fingerprint,
     in_force_line,
     is_known,
     kept_verdict,
@@ -29,6 +24,13 @@ from grader.learner import (
     sound,
     with_openable_file,
 )
+from grader.commands.next_step import next_step
+from grader.commands.parameters import CommonOptions, common, spoken
+from grader.kit import progress as progress_file
+from grader.kit import shipped_stub
+from grader.kit.kit import KitError
+from grader.kit.kit_files import KitFiles
+from grader.kit.progress import Progress
 from grader.locale.language import N_, gettext
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
@@ -76,29 +78,31 @@ def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
 
 def _check_stubs(options: Options, names: Sequence[str]) -> int:
     kit = options.kit
-    progress = progress_file.load(kit)
-    prints = {name: progress_file.fingerprint(kit, name, options.device) for name in names or kit.names}
-    listed = catalogue(kit)
+    progress, files = progress_file.load(kit), KitFiles(kit)
+    prints = {name: fingerprint(files, name, options.device) for name in names or kit.names}
+    listed = catalogue(kit, files)
     faults = [problem.fault for problem in listed if problem.fault and problem.name in prints]
     chosen = list(names) or list(sound(listed))
     with noting(kit):
         shipped_stub.save_shipped(kit)
     ran = ran_with(options)
     grade_again = bool(names or options.policy.confine)
-    due = [name for name in chosen if grade_again or not is_known(kit, progress, name, prints[name], ran)]
+    due = [name for name in chosen if grade_again or not is_known(files, progress, name, prints[name], ran)]
     allow_stubs(options, due)
     graded, new_faults = grade_all(options, [(name, None) for name in due])
     faults += new_faults
     fresh = {name: verdict for name, verdict in zip(due, graded, strict=True) if verdict is not None}
     remember(options, progress, fresh, prints)
     # A kept verdict is none of this run's if the problem was due, and could not be graded.
-    known = (fresh.get(name) if name in due else kept_verdict(kit, progress, name, prints[name]) for name in chosen)
+    known = (fresh.get(name) if name in due else kept_verdict(files, progress, name, prints[name]) for name in chosen)
     verdicts = [verdict for verdict in known if verdict is not None]
     if options.json:
         print(_document(options, shown_to_learner(options, verdicts)))
     else:
         faulty = set(due) - set(fresh)
-        _print_stubs(options, listed, progress, fresh, faulty, whole_table=not names)
+        _print_stubs(options, files, listed, progress, fresh, faulty, whole_table=not names)
+    with noting(kit):
+        files.save()
     print_in_force(options, verdicts)
     return _status(options, [verdict.status for verdict in verdicts], faults)
 
@@ -112,6 +116,7 @@ def print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:
 
 def _print_stubs(
     options: Options,
+    files: KitFiles,
     listed: Sequence[ListedProblem],
     progress: Progress,
     fresh: dict[str, Verdict],
@@ -137,7 +142,7 @@ def _print_stubs(
         (shown,) = shown_to_learner(options, [fresh[name]])
         terminal.to_do(next_step(options, listed, progress, name, shown))
     if whole_table:
-        whole = problem_rows(options, listed, progress, faulty)
+        whole = problem_rows(options, files, listed, progress, faulty)
         current = None if alone else progress.current_problem(sound(listed))
         overview(terminal, whole, current, options.kit.command("list"))
         if not alone:
@@ -176,7 +181,8 @@ def list_problems(options: Options, track: str = "") -> int:
     Raises:
         KitError: where there is no such track.
     """
-    whole = catalogue(options.kit)
+    files = KitFiles(options.kit)
+    whole = catalogue(options.kit, files)
     listed = [
         problem for problem in whole if problem.track.startswith(f"{track} ") or track.lower() in problem.track.lower()
     ]
@@ -185,5 +191,7 @@ def list_problems(options: Options, track: str = "") -> int:
         said = gettext("There is no track {track}. The tracks are: {tracks}.")
         raise KitError(said.format(track=repr(track), tracks=known))
     progress = progress_file.load(options.kit)
-    problems_table(_terminal(options), problem_rows(options, listed, progress))
+    problems_table(_terminal(options), problem_rows(options, files, listed, progress))
+    with noting(options.kit):
+        files.save()
     return _status(options, [], [problem.fault for problem in listed if problem.fault])

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from grader.commands.console import allow_stubs
+from grader.commands.learner import catalogue, noting, sound
 from grader.commands.parameters import CommonOptions, common, name_or_current, shared, spoken
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
@@ -21,7 +22,6 @@ from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
 from grader.kit.text import clean
-from grader.learner import catalogue, noting, sound
 from grader.locale.language import ENGLISH, N_, gettext, language, ngettext
 from grader.options import Options
 from grader.report.markdown import code, render

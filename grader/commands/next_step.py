@@ -6,11 +6,11 @@ import contextlib
 import os
 from collections.abc import Sequence
 
+from grader.commands.learner import ListedProblem, sound
 from grader.kit import shipped_stub
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.progress import Progress
-from grader.learner import ListedProblem, sound
 from grader.locale.language import gettext, ngettext
 from grader.marking.verdict import Status, Verdict
 from grader.options import BEST, Limits, Options

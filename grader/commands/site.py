@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.commands.console import progress_bar
+from grader.commands.learner import ListedProblem, catalogue
 from grader.kit import shipped_kit, statement
 from grader.kit.files import Unreadable, read_regular, size_text
 from grader.kit.kit import Kit, KitError
@@ -19,7 +20,6 @@ from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import translated
 from grader.kit.statement import Heading
 from grader.kit.text import counted
-from grader.learner import ListedProblem, catalogue
 from grader.locale.language import ENGLISH, LANGUAGES, speaking
 from grader.options import Options
 from grader.oracle.oracle import Oracle, of_reference

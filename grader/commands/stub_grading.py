@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from grader.commands.learner import remember, shown_to_learner
 from grader.commands.trace import TracedAnswer, traced
 from grader.grade import grade
 from grader.kit import ownership
@@ -15,13 +16,12 @@ from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
-from grader.learner import remember, shown_to_learner
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Verdict
 from grader.options import Options
 from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Killed
-from grader.run.protocol import Task
+from grader.run.protocol import Task, TracedPrograms
 from grader.session import Session
 
 SECONDS_BETWEEN_LOOKS = 0.05
@@ -39,10 +39,10 @@ class WatchSession(Session):
 
     phase = ""
 
-    def attempt(self, task: Task) -> Attempt:
+    def attempt(self, task: Task, traced: Callable[[TracedPrograms], None] = lambda _: None) -> Attempt:
         self.phase = gettext("running your answer")
         try:
-            return super().attempt(task)
+            return super().attempt(task, traced)
         finally:
             self.phase = gettext("looking at what it gives")
 
@@ -53,7 +53,7 @@ class BackgroundWork(threading.Thread):
     Args:
         doing: what the function does: GRADING, TRACING or READYING.
         problem: the problem that it is for.
-        call: the function.
+        call: the function; it gets this work.
         done: is called with this work when the function has ended, unless other work took its place before it began.
         before: the work before it; an answer that it runs is ended.
 
@@ -68,7 +68,7 @@ class BackgroundWork(threading.Thread):
         session: WatchSession,
         doing: str,
         problem: str,
-        call: Callable[[], Result],
+        call: Callable[[BackgroundWork], Result],
         done: Callable[[BackgroundWork], None],
         before: BackgroundWork | None,
     ) -> None:
@@ -88,10 +88,18 @@ class BackgroundWork(threading.Thread):
             return
         self._session.phase = gettext("computing what is expected")
         try:
-            self.result = self._call()
+            self.result = self._call(self)
         except Exception as error:
             self.result = error
         self._done(self)
+
+
+@dataclass(frozen=True)
+class ToldEarly:
+    """Work under way has a provisional verdict (see `grade`)."""
+
+    work: BackgroundWork
+    verdict: Verdict
 
 
 @dataclass(frozen=True)
@@ -104,6 +112,7 @@ class GradedStub:
         whole: all of the verdict.
         shown: the part of it that the level of feedback and the hints left to take show.
         progress: with this verdict in it.
+        provisional: whether the values of the answer are not there yet. They may overrule the verdict, which is not saved.
     """
 
     problem: str
@@ -112,6 +121,7 @@ class GradedStub:
     whole: Verdict
     shown: Verdict
     progress: Progress
+    provisional: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,8 +135,8 @@ class GradingFault:
 class StubGrading:
     """Grades the stub of one problem at a time in a thread, and gets ready for the next save.
 
-    New work takes the place of the work under way, whose answer is ended. `put` is called in that thread with work that has
-    ended, and the caller hands it to `ended`. All methods are for one thread.
+    New work takes the place of the work under way, whose answer is ended. `put` is called in another thread with work that
+    has ended or told something early, and the caller hands it to `ended`. All methods are for one thread.
 
     Attributes:
         name: the problem.
@@ -136,7 +146,7 @@ class StubGrading:
     """
 
     def __init__(
-        self, options: Options, session: WatchSession, name: str, put: Callable[[BackgroundWork], None]
+        self, options: Options, session: WatchSession, name: str, put: Callable[[BackgroundWork | ToldEarly], None]
     ) -> None:
         self.name, self.text, self.due = name, "", True
         self.work: BackgroundWork | None = None
@@ -168,17 +178,20 @@ class StubGrading:
             ownership.saved(self._options.kit, name)
         self.text, self.due = stub_text(self._options.kit, name), False
         self._fingerprint = progress_file.fingerprint(self._options.kit, name, self._options.device)
-        self._start(GRADING, lambda: grade(self._session, name))
+        self._start(
+            GRADING,
+            lambda work: grade(self._session, name, tell=lambda verdict: self._put(ToldEarly(work, verdict))),
+        )
 
     def trace(self) -> None:
         """Begin to walk through the stub, line by line."""
         name = self.name
-        self._start(TRACING, lambda: traced(self._session, name))
+        self._start(TRACING, lambda _: traced(self._session, name))
 
     def get_ready(self) -> None:
         """Begin to prepare the next grading, while the learner thinks."""
         name, text = self.name, self.text
-        self._start(READYING, lambda: self._session.get_ready(name, text))
+        self._start(READYING, lambda _: self._session.get_ready(name, text))
 
     def stop(self) -> str:
         """End a grading or a trace that is under way. Returns which it was: GRADING or TRACING, or empty."""
@@ -186,7 +199,7 @@ class StubGrading:
             return ""
         doing = self.work.doing
         self.due = self.due or doing == GRADING
-        self._start(READYING, lambda: None)
+        self._start(READYING, lambda _: None)
         return doing
 
     def close(self) -> None:
@@ -195,15 +208,21 @@ class StubGrading:
             self._session.abort()
             self.work.join(SECONDS_FOR_A_QUICK_STEP)
 
-    def ended(self, work: BackgroundWork) -> GradedStub | TracedAnswer | GradingFault | None:
-        """What work gave that has ended; None if it gave nothing, or if other work took its place.
+    def ended(self, work: BackgroundWork | ToldEarly) -> GradedStub | TracedAnswer | GradingFault | None:
+        """What work gave; None if it gave nothing, or if other work took its place.
 
-        A verdict is saved. The caller tells what it was given, and then calls `get_ready`.
+        A verdict is saved, if it is not provisional. The caller tells what it was given, and then calls `get_ready`, unless
+        the work goes on.
 
         Raises:
             Unconfined, LaunchError, NoSuchDevice: as `Session.attempt` does.
             Exception: for a fault of the grader itself.
         """
+        if isinstance(work, ToldEarly):
+            if work.work is not self.work or self._taken:
+                return None
+            progress = progress_file.load(self._options.kit)
+            return self._graded(work.work.problem, work.verdict, progress, provisional=True)
         if work is not self.work:
             return None
         work.join()  # it says that it has ended just before it does
@@ -212,8 +231,7 @@ class StubGrading:
             case Verdict() as verdict:
                 progress = progress_file.load(self._options.kit)
                 remember(self._options, progress, {work.problem: verdict}, {work.problem: self._fingerprint})
-                (shown,) = shown_to_learner(self._options, [verdict])
-                return GradedStub(work.problem, self.text, self._fingerprint, verdict, shown, progress)
+                return self._graded(work.problem, verdict, progress)
             case TracedAnswer() as walk:
                 return walk
             case ProblemError() as error:
@@ -229,14 +247,18 @@ class StubGrading:
             case None:
                 return None
 
-    def _start(self, doing: str, call: Callable[[], Result]) -> None:
+    def _graded(self, problem: str, verdict: Verdict, progress: Progress, *, provisional: bool = False) -> GradedStub:
+        (shown,) = shown_to_learner(self._options, [verdict])
+        return GradedStub(problem, self.text, self._fingerprint, verdict, shown, progress, provisional)
+
+    def _start(self, doing: str, call: Callable[[BackgroundWork], Result]) -> None:
         name = self.name
 
-        def alone() -> Result:
+        def alone(work: BackgroundWork) -> Result:
             for other in self._held - {name}:
                 self._session.release(other)  # the process of a reference holds memory
             self._held = {name}
-            return call()
+            return call(work)
 
         self._taken = doing == READYING
         self.work = BackgroundWork(self._session, doing, name, alone, self._put, self.work)

@@ -21,6 +21,7 @@ import click
 from grader.commands import lesson
 from grader.commands.check import list_problems, print_in_force
 from grader.commands.console import allow_stubs
+from grader.commands.learner import catalogue, sound, with_openable_file
 from grader.commands.next_step import all_solved
 from grader.commands.stub_grading import (
     GRADING,
@@ -30,6 +31,7 @@ from grader.commands.stub_grading import (
     GradedStub,
     GradingFault,
     StubGrading,
+    ToldEarly,
     WatchSession,
     stub_text,
 )
@@ -38,7 +40,6 @@ from grader.kit import progress as progress_file
 from grader.kit.kit import KitError
 from grader.kit.problem_error import ProblemError
 from grader.kit.state import take_warnings
-from grader.learner import catalogue, sound, with_openable_file
 from grader.locale.language import N_, gettext
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
@@ -114,7 +115,7 @@ def in_words(data: bytes) -> list[str]:
     return [key if key.isalpha() or key == END else OTHER for key in text]
 
 
-SETTLE_MS = 20
+SETTLE_MS = 5
 """Editors save in several steps. A save is over when nothing has changed for this many milliseconds."""
 
 LOOK_MS = 500
@@ -142,8 +143,8 @@ STOPPED = {
 class Watch:
     """One run of `watch`: the current problem, the work under way, and a queue of events.
 
-    An event is a key, `SAVED`, `LOOK`, `RESUMED`, or work that has ended. This thread alone prints, so that a key is
-    served at once, whatever an answer does.
+    An event is a key, `SAVED`, `LOOK`, `RESUMED`, or work that has ended or told something early. This thread alone prints,
+    so that a key is served at once, whatever an answer does.
     """
 
     def __init__(self, options: Options, session: WatchSession, name: str | None) -> None:
@@ -153,7 +154,7 @@ class Watch:
         self._errors = Terminal.make(colour=options.colour, stderr=True)
         listed = catalogue(self._kit)
         self._problems = sound(listed)
-        self._events: SimpleQueue[str | BackgroundWork] = SimpleQueue()
+        self._events: SimpleQueue[str | BackgroundWork | ToldEarly] = SimpleQueue()
         self._lend: Lend = contextlib.nullcontext
         self._missing = self._saved = False
         self._reset_asked = self._keys_shown = self._listed = False
@@ -182,7 +183,7 @@ class Watch:
     def _name(self) -> str:
         return self._grading.name
 
-    def _next(self) -> str | BackgroundWork:
+    def _next(self) -> str | BackgroundWork | ToldEarly:
         """Wait for the next event. On a terminal, a line shows what is graded, and for how long."""
         work = self._grading.work
         if work is None or work.doing == READYING or not self._errors.console.is_terminal:
@@ -197,8 +198,8 @@ class Watch:
                     return self._events.get(timeout=SECONDS_BETWEEN_LOOKS)
         return self._events.get()
 
-    def _on(self, event: str | BackgroundWork) -> None:
-        if isinstance(event, BackgroundWork):
+    def _on(self, event: str | BackgroundWork | ToldEarly) -> None:
+        if isinstance(event, BackgroundWork | ToldEarly):
             self._tell(self._grading.ended(event))
         elif event == SAVED:
             if self._grading.changed():
@@ -333,7 +334,8 @@ class Watch:
         match event:
             case GradedStub():
                 self._report(event)
-                self._grading.get_ready()
+                if not event.provisional:
+                    self._grading.get_ready()
             case TracedAnswer():
                 self._show(lambda terminal: show(terminal, event))
                 self._grading.get_ready()
@@ -346,9 +348,11 @@ class Watch:
         if self._terminal.console.is_terminal and not self._listed:  # the list was asked for while this was graded
             self._terminal.console.clear()
         self._warn()
-        following = self._what_follows(graded.whole)
-        shown = with_openable_file(self._kit, graded.shown)
-        self._terminal.verdict(shown, device=device_text(self._options.device), following=following)
+        following = "" if graded.provisional else self._what_follows(graded.whole)
+        shown, device = with_openable_file(self._kit, graded.shown), device_text(self._options.device)
+        self._terminal.verdict(shown, device=device, following=following, provisional=graded.provisional)
+        if graded.provisional:
+            return
         print_in_force(self._options, [graded.whole])
         self._terminal.line()
         self._show_keys()

@@ -15,6 +15,7 @@ from jax.random import bernoulli, normal, randint, truncated_normal, uniform
 
 from grader.jaxpr.compat import (
     called_program,
+    compiled_quickly,
     devices_of,
     draws_by_index,
     form_of,
@@ -43,6 +44,14 @@ _DRAWS: dict[str, Callable[..., Any]] = {
     "bernoulli": lambda key, shape, dtype, p: bernoulli(key, p, shape),
 }
 """A draw of numbers that each depend on their index alone, by the name of its sampler."""
+
+_OFTEN: dict[str, tuple[Any, ...]] = {
+    "uniform": (np.float32, np.float32(0), np.float32(1)),
+    "truncated_normal": (np.float32, np.float32(-2), np.float32(2)),
+    "randint": (np.int32, np.int32(0), np.int32(2)),
+    "bernoulli": (np.bool_, np.float32(0.5)),
+}
+"""The dtype and the bounds that a draw mostly has."""
 
 
 def fits_wide(eqn: Any) -> bool:
@@ -95,6 +104,16 @@ def erf_inv(x: Array) -> Array:
 
 
 _erf_inv = jax.jit(jax.lax.erf_inv)
+
+
+def get_ready(name: str) -> None:
+    """Compile the draw of a name of `_DRAWS` with the dtypes that it mostly has."""
+    if name == "normal":
+        erf_inv(np.zeros(0, np.float32))
+        return
+    dtype, *bounds = _OFTEN[name]
+    with jax.enable_x64(False):
+        _compiled(name, np.dtype(dtype))(np.zeros(2, np.uint32), *bounds)
 
 
 @functools.cache
@@ -229,17 +248,20 @@ class Together:
 
     groups: Sequence[Lowered]
 
-    def compile(self) -> Callable[[], Sequence[jax.Array]]:
-        """The compiled programs: a function that gives the output of each."""
-        compiled = [group.lowered.compile() for group in self.groups]
+    def compile(self) -> Sequence[jax.stages.Compiled]:
+        """The programs, compiled."""
+        return [compiled_quickly(group.lowered) for group in self.groups]
 
-        def run() -> Sequence[jax.Array]:
-            outputs = dict[int, jax.Array]()
-            for group, call in zip(self.groups, compiled, strict=True):
-                outputs.update(zip(group.places, call(group.drawn), strict=True))
-            return [outputs[place] for place in range(len(outputs))]
+    def outputs(self) -> Sequence[jax.Array]:
+        """The output of each program."""
+        return self.run(self.compile())
 
-        return run
+    def run(self, compiled: Sequence[jax.stages.Compiled]) -> Sequence[jax.Array]:
+        """The output of each program, once they are compiled."""
+        outputs = dict[int, jax.Array]()
+        for group, call in zip(self.groups, compiled, strict=True):
+            outputs.update(zip(group.places, call(group.drawn), strict=True))
+        return jax.block_until_ready([outputs[place] for place in range(len(outputs))])
 
 
 def lower(programs: Sequence[core.ClosedJaxpr]) -> Together:
@@ -263,7 +285,5 @@ def _lower(programs: Sequence[core.ClosedJaxpr], places: Sequence[int]) -> Lower
 def _without_draws(program: core.ClosedJaxpr) -> tuple[core.ClosedJaxpr, Sequence[Array]]:
     if not any(sampler(eqn) for eqn in program.jaxpr.eqns):
         return program, ()
-    pass  # here and not above: its imports take as long as many an answer compiles
-
     hoisted = hoist(program)
     return hoisted.program, hoisted.drawn

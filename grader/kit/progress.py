@@ -183,7 +183,8 @@ def _progress(path: Path, file: _File | None) -> Progress:
     return Progress(path) if file is None else Progress(path, dict(file.verdicts), file.solved, file.hints)
 
 
-def _software() -> str:
+def software() -> str:
+    """The software and the settings that a verdict depends on."""
     versions = {name: installed_version(name) for name in ("grader", "python", *DECISIVE)}
     return json.dumps([versions, settings()])
 
@@ -206,7 +207,7 @@ def _shared(kit: Kit) -> list[Path]:
 
 
 def _digest_of(device: str, paths: Sequence[Path]) -> str:
-    digest = hashlib.sha256(f"{_software()} {device}".encode())
+    digest = hashlib.sha256(f"{software()} {device}".encode())
     for path in paths:
         data = _content(path)
         digest.update(len(data).to_bytes(8, "little") + data)

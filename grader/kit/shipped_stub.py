@@ -30,8 +30,10 @@ def save_shipped(kit: Kit) -> None:
     Raises:
         OSError: where the kit cannot be written.
     """
+    copies = kit.state / "stubs"
     for name in kit.names:
-        stub = None if _saved(kit, name) is not None or kit.outside(kit.stub(name)) else _text(kit.stub(name))
+        there = os.path.lexists(copies / f"{name}.py")
+        stub = None if there or kit.outside(kit.stub(name)) else _text(kit.stub(name))
         if stub is not None and is_bare(stub, name):
             write_atomically(_copy(kit, name), stub.encode())
 
@@ -47,6 +49,12 @@ def translated(kit: Kit, name: str) -> str | None:
     """The shipped stub in the language that is spoken, else in English; None if it is not known."""
     translated = translation.translation_path(kit.stub(name), language())
     return (None if kit.outside(translated) else _text(translated)) or shipped(kit, name)
+
+
+def is_as_saved(kit: Kit, name: str) -> bool:
+    """Whether the stub is the saved copy of the shipped one, which is not filled in."""
+    saved = _saved(kit, name)
+    return saved is not None and _text(kit.stub(name)) == saved
 
 
 def untouched(kit: Kit, name: str, text: str) -> bool:

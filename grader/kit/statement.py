@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import yaml
-
-from grader.kit import markup
 from grader.kit.files import Missing, Unreadable, read_text
 from grader.kit.problem_error import ProblemError
 from grader.kit.text import clean, folded
 from grader.locale.language import ENGLISH, N_, gettext, language, ngettext, speaking
+
+if TYPE_CHECKING:
+    from grader.kit import markup
 
 MARK = re.compile(r"<!-- en (?P<hash>[0-9a-f]{8}) -->\n*")
 """The hash of an English section, below the heading of its translation."""
@@ -77,9 +77,6 @@ class Heading(StrEnum):
 _LINK = re.compile(r"\[([^\]]+)\]\(\.\./(\w+)/README\.md\)")
 """A link to another lesson."""
 
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The safe loader of YAML. That in C takes a fifth of the time: every command reads the front matter of all statements."""
-
 
 @dataclass(frozen=True)
 class Statement:
@@ -104,12 +101,16 @@ class Statement:
     @cached_property
     def sections(self) -> dict[str, markup.Section]:
         """The `##` headings of the body in order, each with what stands below it."""
+        from grader.kit import markup  # here and not above, as PyYAML below: most commands read no statement
+
         return markup.sections(self.body)
 
     @property
     def hints(self) -> list[str]:
         """The items of the section of hints, from a nudge to nearly there."""
         section = self.section(Heading.HINTS)
+        from grader.kit import markup
+
         return markup.numbered(section.text) if section else []
 
     def heading(self, of: Heading) -> str:
@@ -153,6 +154,8 @@ class Statement:
         with speaking(self.language):
             before = [gettext("It builds on {lessons}.").format(lessons=names)] if names else []
         text = _LINK.sub(_named, self._with_below_the_title(before))
+        from grader.kit import markup
+
         hints = markup.sections(text).get(self.heading(Heading.HINTS))
         if hints is None:
             return text
@@ -200,8 +203,11 @@ def parts(path: Path) -> tuple[Mapping[str, Any], str]:
     head, end, body = text.partition("\n---\n")
     if not head.startswith("---\n") or not end:
         raise ProblemError(f"{path}: begin it with front matter between two lines of ---")
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # that in C takes a fifth of the time
     try:
-        front = yaml.load(head.removeprefix("---\n"), Loader=LOADER)
+        front = yaml.load(head.removeprefix("---\n"), Loader=loader)
     except yaml.YAMLError as error:
         raise ProblemError(f"{path}: its front matter is not YAML: {' '.join(str(error).split())}") from None
     if not isinstance(front, dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -168,6 +169,12 @@ class AnswerEvidence:
         if exact is None or called or not any(exact.differs) or any(case.faults for case in evidence.judged):
             return None
         return exact
+
+    @property
+    def shown_wrong(self) -> bool:
+        """Whether its programs alone show that it is wrong: they differ where the history of every number is known."""
+        exact = None if self.of_programs is None else self.of_programs.judgement.exact
+        return exact is not None and any(map(operator.and_, exact.differs, exact.known))
 
     @property
     def mistakes(self) -> int:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from grader.commands.learner import catalogue, sound
 from grader.commands.parameters import CommonOptions, common, names, spoken, writes
 from grader.kit.kit import KitError, find
-from grader.learner import catalogue, sound
 from grader.locale.language import N_, gettext, ngettext
 from grader.notebooks import lesson_notebook
 from grader.options import Options

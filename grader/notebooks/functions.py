@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from grader.kit.kit import Kit, KitError, find
+from grader.kit.kit_files import KitFiles
 from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import save_shipped
 from grader.kit.state import take_warnings
@@ -126,11 +127,12 @@ def problems(*, kit: str | os.PathLike[str] | None = None) -> ProblemsDisplay:
     Raises:
         KitError: if there is no kit.
     """
+    from grader.commands.learner import catalogue, problem_rows
     from grader.kit import progress
-    from grader.learner import catalogue, problem_rows
 
     options = Options(_kit(kit))
-    table = problem_rows(options, catalogue(options.kit), progress.load(options.kit))
+    files = KitFiles(options.kit)
+    table = problem_rows(options, files, catalogue(options.kit, files), progress.load(options.kit))
     _warn(take_warnings())
     # What a notebook solved is in no stub.
     solved = [row.solved and row.status == "unattempted" for row in table]
@@ -170,8 +172,8 @@ def _chosen(option: str | os.PathLike[str] | None, given: Name | None) -> tuple[
     """The kit, and the name of the problem that is meant."""
     kit = _kit(option)
     if given is None:
+        from grader.commands.learner import catalogue, sound
         from grader.kit import progress
-        from grader.learner import catalogue, sound
 
         current = progress.load(kit).current_problem(sound(catalogue(kit)))
         if current is None:

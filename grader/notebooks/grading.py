@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from grader.commands.learner import ListedProblem, catalogue, held_back, sound
 from grader.commands.next_step import TOLD, all_solved
 from grader.grade import grade_text
 from grader.kit import progress as progress_file
@@ -17,7 +18,6 @@ from grader.kit.notebook_verdict import origin_of, placed
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import NotSaved, Progress
 from grader.kit.state import take_warnings
-from grader.learner import ListedProblem, catalogue, held_back, sound
 from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict
 from grader.notebooks.messages import JudgeReply, JudgeRequest

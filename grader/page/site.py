@@ -22,7 +22,7 @@ from grader.page.words import PageWords
 
 
 class LessonEntry(Protocol):
-    """What a page says of a lesson that it leads to. `text` is its statement, in which the search looks."""
+    """What a page says of a lesson that it leads to."""
 
     @property
     def name(self) -> str: ...
@@ -36,8 +36,6 @@ class LessonEntry(Protocol):
     def tags(self) -> tuple[str, ...]: ...
     @property
     def after(self) -> tuple[str, ...]: ...
-    @property
-    def text(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -98,21 +96,21 @@ _NO_WORDS = re.compile(r"\$\$?[^$]*\$\$?|\]\([^)]*\)|^ *(?:```|~~~).*$", re.MULT
 """What of Markdown a reader sees no words in: formulas, where links lead, what language a block is in."""
 
 
-def search_index(lessons: Sequence[LessonEntry], words: PageWords) -> str:
-    """The script. It defines `PAGE`: the lessons in order, each with the words that it holds, and what scripts say."""
-    document = {"words": words.for_scripts(), "lessons": [_entry(lesson) for lesson in lessons]}
+def search_index(lessons: Sequence[LessonEntry], texts: Mapping[str, str], words: PageWords) -> str:
+    """The script. It defines `PAGE`: the lessons in order, each with the words of its text, and what scripts say."""
+    document = {"words": words.for_scripts(), "lessons": [_entry(lesson, texts[lesson.name]) for lesson in lessons]}
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     return f'"use strict";\nconst PAGE = {text};\n'
 
 
-def _entry(lesson: LessonEntry) -> dict[str, Any]:
+def _entry(lesson: LessonEntry, text: str) -> dict[str, Any]:
     named = words_of(" ".join([lesson.name, lesson.title, *lesson.tags]))
     return {
         "name": lesson.name,
         "title": lesson.title,
         "track": lesson.track,
         "tags": " ".join(lesson.tags),
-        "text": " ".join(sorted({*words_of(lesson.text)} - {*named})),
+        "text": " ".join(sorted({*words_of(text)} - {*named})),
     }
 
 
@@ -257,7 +255,7 @@ def files_of(
             [lesson.name for lesson in lessons if lesson.figures], translated=_translated(lessons, words)
         ),
         "assets/style.css": style(),
-        "assets/search.js": search_index(lessons, words),
+        "assets/search.js": search_index(lessons, {lesson.name: lesson.text for lesson in lessons}, words),
         "assets/page.js": page_file("page.js"),
     }
     for lesson in lessons:

@@ -18,7 +18,16 @@ from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.marking.verdict import Drawable, Frame, Printed, Status, Verdict
 from grader.report import places
 from grader.report.table import ProblemRow, by_track, difficulty_word, solved_of
-from grader.report.terminal import PRINTED_LINES, WITHHELD, aligned, beyond, heading_of, line_of, status_word
+from grader.report.terminal import (
+    PRINTED_LINES,
+    PROVISIONAL,
+    WITHHELD,
+    aligned,
+    beyond,
+    heading_of,
+    line_of,
+    status_word,
+)
 from grader.values.message import Message
 
 SIGNS = {Status.CORRECT: ("right", "✓"), Status.UNATTEMPTED: ("open", "○")}
@@ -36,13 +45,16 @@ _OUTLINED = {
 """What a wrong value has, by the kind of the picture."""
 
 
-def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture: str = "") -> str:
+def report(
+    verdict: Verdict, *, device: str, below: Sequence[str] = (), picture: str = "", provisional: bool = False
+) -> str:
     """The report on a verdict.
 
     Args:
         picture: as `picture` gives it.
         device: what stands beside the status.
         below: lines at its end.
+        provisional: whether the values of the answer may still overrule it.
     """
     excerpt = verdict.excerpt
     numbers = [] if excerpt is None else list(zip(*aligned(excerpt), excerpt.wrong, strict=True))
@@ -65,6 +77,7 @@ def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture:
         beyond=beyond(verdict.diagnosis, verdict.where),
         places=list(_places(verdict)),
         below=below,
+        provisional=gettext(PROVISIONAL) if provisional else "",
     )
 
 

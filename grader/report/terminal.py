@@ -62,6 +62,10 @@ WITHHELD = {
 _THEME = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
 
 
+PROVISIONAL = N_("Your program shows this. JAX is still computing its values, which may change it.")
+"""What is said of a verdict that the values of an answer may still overrule."""
+
+
 @dataclass
 class Terminal:
     """Where reports are printed. If its encoding is not Unicode, text is converted to ASCII.
@@ -130,10 +134,13 @@ class Terminal:
             shown = Text(f" {line.replace(_JOINED, ' ')}", style)
             self.console.print(shown, no_wrap=True, overflow="ignore", crop=False)
 
-    def verdict(self, verdict: Verdict, *, device: str, following: str = "") -> None:
+    def verdict(self, verdict: Verdict, *, device: str, following: str = "", provisional: bool = False) -> None:
         """Print one verdict: what was printed, the values, the mistake with a hint, and the line `following`."""
-        self._title(verdict, device)
+        self._title(verdict, pgettext("verdict", "provisional") if provisional else device)
         self.line()
+        if provisional:
+            self.line(gettext(PROVISIONAL), "dim")
+            self.line()
         for printed in verdict.printed:  # first, so that the end of a long report is what the grader says
             self.printed(printed)
             self.line()

@@ -1,7 +1,8 @@
 """What goes to an answer's process and what it sends back, declared once for both sides of the pipe.
 
-`Setup` and `Task` go there; `Confined` (of `sandbox/confine.py`), `Opening` and `Result` come back. `values/codec.py` sends
-them, and `judge/result_reader.py` checks what no form says.
+`Setup` and `Task` go there; `Confined` (of `sandbox/confine.py`), `Opening`, `TracedPrograms` and `Result` come back, the
+last two after notes (of `answer/progress_notes.py`). `values/codec.py` sends them, and `judge/result_reader.py` checks what
+no form says.
 """
 
 from __future__ import annotations
@@ -21,19 +22,25 @@ LONGEST_TYPE = 60
 """The most characters of the name of a type or a dtype."""
 
 
+WIDE_DRAWS = ("normal", "uniform", "truncated_normal", "randint", "bernoulli")
+"""The draws whose programs are compiled once for all shapes (see `jaxpr.lower`)."""
+
+
 @dataclass(frozen=True)
 class Setup:
     """What a process gets ready with, before there is an answer.
 
     Attributes:
         device: the platform that it runs on.
-        warm: whether to start its compiler too.
+        warm: whether to start its compiler too, while nobody waits.
+        draws: those of WIDE_DRAWS that the answer may make: their programs are compiled then, too.
         confine: the highest tier of confinement to try; empty for no confinement.
         memory: bytes that the answer may use.
     """
 
     device: str
     warm: bool = False
+    draws: tuple[str, ...] = ()
     confine: str = ""
     memory: int = 0
 
@@ -97,6 +104,21 @@ class ReturnedValue:
 
 
 @dataclass(frozen=True)
+class TracedPrograms:
+    """The programs of an answer, which are sent once they are traced: where they are compiled, before their values.
+
+    Attributes:
+        dtypes: the dtype's name of the value of each program.
+        programs: those of the first cases, as bytes.
+        derivatives: those of the derivative; None if none is asked for.
+    """
+
+    dtypes: tuple[str, ...]
+    programs: bytes
+    derivatives: bytes | None = None
+
+
+@dataclass(frozen=True)
 class Result:
     """What a process says of its answer.
 
@@ -107,7 +129,6 @@ class Result:
         values: what each call gave.
         again: the same of second calls, each with the index of its case.
         transformed: the same under the contract.
-        programs, derivatives: the programs of the first cases, and those of the derivative; None if there are none.
         raised: the exception that ended the calls.
         broken: the exception that the answer raises under the contract.
         outlines: those of each case's program, if the problem asks for them.
@@ -119,8 +140,6 @@ class Result:
     values: tuple[ReturnedValue, ...] = ()
     again: tuple[tuple[int, ReturnedValue], ...] = ()
     transformed: tuple[ReturnedValue, ...] = ()
-    programs: bytes | None = None
-    derivatives: bytes | None = None
     raised: Described | None = None
     broken: Described | None = None
     outlines: tuple[Outline, ...] = ()

@@ -10,26 +10,28 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.commands.lesson import one_more
-from grader.commands.site import lesson_of
-from grader.commands.stub_grading import BackgroundWork, GradedStub, GradingFault, StubGrading, WatchSession
-from grader.commands.trace import TracedAnswer
-from grader.kit import progress as progress_file
-from grader.kit import statement
-from grader.kit.kit import KitError
-from grader.kit.problem_error import ProblemError
-from grader.kit.progress import Progress
-from grader.kit.state import take_warnings
-from grader.kit.text import clean
-from grader.learner import (
+from grader.commands.learner import (
     catalogue,
     in_force_line,
     kept_verdict,
+    noting,
     problem_rows,
     shown_to_learner,
     sound,
     with_openable_file,
 )
+from grader.commands.lesson import one_more
+from grader.commands.site import lesson_of
+from grader.commands.stub_grading import BackgroundWork, GradedStub, GradingFault, StubGrading, ToldEarly, WatchSession
+from grader.commands.trace import TracedAnswer
+from grader.kit import progress as progress_file
+from grader.kit import statement
+from grader.kit.kit import KitError
+from grader.kit.kit_files import KitFiles
+from grader.kit.problem_error import ProblemError
+from grader.kit.progress import Progress
+from grader.kit.state import take_warnings
+from grader.kit.text import clean
 from grader.locale.language import gettext, language
 from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice, Options, Unconfined
@@ -40,7 +42,7 @@ from grader.report.terminal import device_text, status_word
 from grader.run.child import LaunchError
 from grader.serve.texts import StubText, Texts, digest_of
 
-SETTLE_MS, LOOK_MS = 20, 500
+SETTLE_MS, LOOK_MS = 5, 500
 """As in `watch`: a save is over when nothing has changed for so long, and stubs are compared at least this often."""
 
 MOST_LINES_MARKED = 100
@@ -66,7 +68,7 @@ class LiveLessons:
 
     def __init__(self, options: Options, session: WatchSession) -> None:
         self._options, self._session, self._kit = options, session, options.kit
-        self._ended: asyncio.Queue[BackgroundWork] = asyncio.Queue()
+        self._ended: asyncio.Queue[BackgroundWork | ToldEarly] = asyncio.Queue()
         self._tabs: list[Tab] = []
         self._seen: dict[str, StubText] = {}
         self._missing: set[str] = set()
@@ -202,16 +204,21 @@ class LiveLessons:
         if graded is not None and graded[0] == fingerprint:
             return graded[1]
         progress = progress_file.load(self._kit)
-        verdict = kept_verdict(self._kit, progress, name, fingerprint)
+        verdict = kept_verdict(KitFiles(self._kit), progress, name, fingerprint)
         if verdict is None:
             return None
         (shown,) = shown_to_learner(self._options, [verdict])
         return self._verdict(self.texts.held(name).digest, verdict, shown, progress)
 
-    def _verdict(self, digest: str, whole: Verdict, shown: Verdict, progress: Progress) -> Event:
+    def _verdict(
+        self, digest: str, whole: Verdict, shown: Verdict, progress: Progress, *, provisional: bool = False
+    ) -> Event:
         said = in_force_line(self._options, [whole])
         html = report(
-            with_openable_file(self._kit, shown), device=device_text(self._options.device), below=[said] if said else []
+            with_openable_file(self._kit, shown),
+            device=device_text(self._options.device),
+            below=[said] if said else [],
+            provisional=provisional,
         )
         solved = shown.status is Status.CORRECT
         following = progress.current_problem(sound(self.listed), failed_first=False, after=whole.problem)
@@ -225,6 +232,7 @@ class LiveLessons:
             "html": html,
             "lines": list(_lines(shown)),
             "picture": None,
+            "provisional": provisional,
             "next": self._link(following) if solved and following != whole.problem else None,
             "solution": self.solution_is_open(whole.problem, progress),
         }
@@ -239,8 +247,8 @@ class LiveLessons:
         seconds = int(asyncio.get_running_loop().time() - work.started)
         return {"kind": "running", "name": work.problem, "phase": self._session.phase, "seconds": seconds}
 
-    def _put(self, work: BackgroundWork) -> None:
-        """Take work that has ended, in its own thread. After the end of the loop nobody waits for it."""
+    def _put(self, work: BackgroundWork | ToldEarly) -> None:
+        """Take work that has ended or told something early, in a thread. After the end of the loop nobody waits for it."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._ended.put_nowait, work)
 
@@ -291,9 +299,20 @@ class LiveLessons:
             made = self._lessons[name] = version, lesson_of(self._kit, listed, self.sound, page_words())
         return made[1]
 
+    def statements(self) -> dict[str, str]:
+        """The texts of the statements, by problem.
+
+        Raises:
+            ProblemError: where one cannot be read.
+        """
+        return {problem.name: statement.read(self._kit.statement(problem.name)).body for problem in self.sound}
+
     def rows(self, progress: Progress | None = None) -> list[dict[str, Any]]:
         """What is known of each problem, as documents."""
-        table = problem_rows(self._options, self.listed, progress or progress_file.load(self._kit))
+        files = KitFiles(self._kit)
+        table = problem_rows(self._options, files, self.listed, progress or progress_file.load(self._kit))
+        with noting(self._kit):
+            files.save()
         return [
             {
                 "name": row.name,
@@ -350,7 +369,7 @@ class LiveLessons:
     async def _finish(self) -> None:
         while True:
             work = await self._ended.get()
-            with self._telling(work.problem):
+            with self._telling(work.work.problem if isinstance(work, ToldEarly) else work.problem):
                 await self._on_end(self._grading.ended(work))
             self._warn()
 
@@ -358,6 +377,8 @@ class LiveLessons:
         match event:
             case GradedStub():
                 await self._tell_verdict(event)
+                if event.provisional:
+                    return
                 if not self._grading.busy:
                     self._grading.get_ready()
                 self._progressed(self.rows(event.progress))
@@ -369,7 +390,10 @@ class LiveLessons:
     async def _tell_verdict(self, graded: GradedStub) -> None:
         """Tell the words, and then the picture: to make and to draw that takes longer than all else."""
         digest = digest_of(f"- {graded.text}" if graded.whole.unread else graded.text)
-        verdict = self._verdict(digest, graded.whole, graded.shown, graded.progress)
+        verdict = self._verdict(digest, graded.whole, graded.shown, graded.progress, provisional=graded.provisional)
+        if graded.provisional:
+            self._tell(verdict)
+            return
         self._verdicts[graded.problem] = graded.fingerprint, verdict
         self._tell(dict(verdict))
         drawn = graded.shown.drawable

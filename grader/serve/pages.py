@@ -10,12 +10,12 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from grader.commands.learner import sound
 from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
 from grader.kit.solution import bare
-from grader.learner import sound
 from grader.page import body, site
 from grader.page.files import page_file
 from grader.page.site import Writer, style
@@ -81,7 +81,7 @@ class ServedPages:
             case "style.css":
                 return style()
             case "search.js":
-                return site.search_index(self._lessons.sound, page_words())
+                return site.search_index(self._lessons.sound, self._lessons.statements(), page_words())
             case "page.js" | "figures.js":
                 return page_file(file)
             case _:

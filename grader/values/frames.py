@@ -113,6 +113,16 @@ def header(data: bytes | bytearray, start: int = 0, *, most: int = HEADER_CAP) -
         return None, start
 
 
+def end_of(data: bytes | bytearray, start: int) -> int:
+    """Where the frame ends that begins at `start`; 0 if no whole frame begins there."""
+    try:
+        announced, end = _header(data, start, HEADER_CAP)
+        end += sum(size for _, _, size in _layout(announced))
+    except FrameError:
+        return 0
+    return end if end <= len(data) else 0
+
+
 def decode(data: bytes | bytearray, start: int = 0, *, most: int = HEADER_CAP) -> tuple[dict[str, Any], list[Array]]:
     """The header and the arrays of exactly one frame, which begins at `start`.
 

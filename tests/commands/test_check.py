@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from grader import learner
-from grader.commands import check
+from grader.commands import check, learner
+from grader.commands.learner import ListedProblem
 from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
 from grader.kit.progress import KeptVerdict, Progress
-from grader.learner import ListedProblem
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options, Policy
 from grader.values.message import NO_MESSAGE, verbatim
@@ -351,7 +350,7 @@ def test_after_several_reports_the_next_step_of_the_first_that_is_not_right_is_t
         kit.stub(name).touch()
     verdicts = [Verdict(name, Status(status), NO_MESSAGE) for name, status in zip("abc", statuses, strict=True)]
     monkeypatch.setattr(check, "grade_all", lambda *_: (verdicts, []))
-    monkeypatch.setattr(check, "catalogue", lambda _: [ListedProblem(name, "", "", "") for name in "abcd"])
+    monkeypatch.setattr(check, "catalogue", lambda *_: [ListedProblem(name, "", "", "") for name in "abcd"])
     check.check(Options(kit), ["a", "b", "c"], [])
     shown = capsys.readouterr().out
     assert shown.rstrip().endswith(f"Next: {step}")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from grader import cli
+from grader.commands.learner import ListedProblem, catalogue
 from grader.commands.next_step import next_step
 from grader.kit.kit import Kit
 from grader.kit.progress import KeptVerdict, Progress, Ran
-from grader.learner import ListedProblem, catalogue
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
 from grader.notebooks.grading import following_step
 from grader.options import Options

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from grader.commands.learner import held_back
 from grader.kit import progress, statement
 from grader.kit.kit import Kit
-from grader.learner import held_back
 from grader.marking.verdict import Status, Verdict
 from grader.values.message import verbatim
 from grader.values.places import PlaceKind

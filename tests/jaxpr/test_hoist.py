@@ -27,7 +27,7 @@ DRAWS: dict[str, Callable[[Any], Any]] = {
 def numbers(function: Callable[[], Any]) -> tuple[Any, Any]:
     """What a function gives, compiled as it is, and lowered without its draws."""
     program = jax.make_jaxpr(function)()
-    (lowered,) = lower([program]).compile()()
+    (lowered,) = lower([program]).outputs()
     return np.asarray(jax.jit(function)()), np.asarray(lowered)
 
 
@@ -119,7 +119,7 @@ def test_a_draw_that_nothing_needs_is_not_made() -> None:
 
 def test_several_programs_are_lowered_as_one() -> None:
     programs = [jax.make_jaxpr(lambda size=size: jax.random.normal(jax.random.key(size), (size,)))() for size in (2, 3)]
-    outputs = lower([*programs, jax.make_jaxpr(lambda: jnp.arange(4))()]).compile()()
+    outputs = lower([*programs, jax.make_jaxpr(lambda: jnp.arange(4))()]).outputs()
     assert [one.shape for one in outputs] == [(2,), (3,), (4,)]
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from grader.cli import app
+from grader.commands.learner import catalogue
 from grader.kit import statement
 from grader.kit.kit import COMMANDS, Kit, KitError, find, in_order, is_bare, order_faults
 from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import save_shipped
-from grader.learner import catalogue
 from tests.conftest import ROOT
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.commands.learner import ListedProblem
 from grader.kit.kit import Kit
 from grader.kit.progress import Progress
-from grader.learner import ListedProblem
 from grader.marking.verdict import Diagnosis, Frame, Named, Raised, Status, Verdict
 from grader.notebooks.grading import following_step
 from grader.values.message import NO_MESSAGE

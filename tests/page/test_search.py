@@ -29,9 +29,8 @@ def test_words_are_those_that_a_reader_sees() -> None:
 
 def test_the_script_holds_every_lesson_once_and_no_closing_tag_ends_it() -> None:
     text = "## Why it matters\n\nWaves, waves </script>\n"
-    script = search_index(
-        [Lesson("rope", "Rotary", "1 Position", "easy", ("turn",), (), Body(Markup(), ()), text)], ENGLISH
-    )
+    lesson = Lesson("rope", "Rotary", "1 Position", "easy", ("turn",), (), Body(Markup(), ()), text)
+    script = search_index([lesson], {"rope": text}, ENGLISH)
     document = json.loads(script.partition("const PAGE = ")[2].rstrip(";\n"))
     assert document["lessons"] == [
         {

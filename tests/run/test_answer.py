@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 import pytest
 
+from grader.jaxpr.lower import Together
 from grader.locale.language import speaking
 from grader.marking.advice import raised_from
-from grader.marking.remarks import Remark
-from grader.marking.verdict import Described
-from grader.run.answer import process
+from grader.run.answer import process, progress_notes
 from grader.run.answer.process import CallOutcome, Unfit, load
 from grader.run.judge.result_reader import read
-from grader.run.protocol import Result, ReturnedValue, Task
+from grader.run.protocol import Result, ReturnedValue, Task, TracedPrograms
 from grader.values.codec import encode
 from grader.values.outline import Outline
 
@@ -242,6 +242,7 @@ def test_a_contract_is_checked_if_every_call_gives_an_array(body: str, checked: 
 
 LONG = """
 import jax
+import jax.numpy as jnp
 from grader.run.answer.tracing import SMALL_PROGRAM
 at = []
 
@@ -262,35 +263,61 @@ def test_a_long_trace_is_made_once_before_its_operations_run_one_by_one() -> Non
     assert at == [True, True, False, False, False], "each is traced once, then called, then one is called again"
 
 
-def sent(outcome: CallOutcome, contract: str = "", programs: int = 1) -> list[bool]:
-    """Whether the programs of an answer are sent, and those of its derivative."""
-    asked = Task(b"", "answer.py", "toy", (), (), contract=contract, programs=programs)
-    return [one is not None for one in process._packed(asked, outcome)]  # pyright: ignore[reportPrivateUsage]
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[TracedPrograms]:
+    """The programs that an answer's process sends."""
+    programs: list[TracedPrograms] = []
+    monkeypatch.setattr(progress_notes, "send_programs", programs.append)
+    return programs
 
 
-def test_programs_are_sent_only_if_the_values_are_there() -> None:
-    cases = CASES[:1]
-    text = "def toy(seed, n):\n    return jnp.zeros(n) + seed"
-    right = called(text, cases=cases, programs=1)
-    assert right.compiled
-    assert sent(right) == [True, False]
-    assert sent(CallOutcome(right.values, traces=right.traces, raised=Described("ValueError", "", (), ()))) == [
-        False,
-        False,
-    ]
-    assert sent(CallOutcome([ReturnedValue("not:str", None)], traces=right.traces)) == [False, False]
-    assert sent(CallOutcome(right.values, traces=right.traces, insights=[Remark("not-traceable")])) == [False, False]
-    assert sent(called(text, cases=cases, programs=1, as_written=True)) == [True, False]
-    assert sent(called(text, cases=cases), programs=0) == [False, False]
+def served(
+    text: str, *, cases: Sequence[Sequence[float]] = CASES[:1], parameters: str = "seed n", **asked: Any
+) -> None:
+    source = f"import jax.numpy as jnp\n\n{text}".encode()
+    task = Task(source, "answer.py", "toy", tuple(parameters.split()), tuple(map(tuple, cases)), **asked)
+    process._serve(jax.devices("cpu")[0], task)  # pyright: ignore[reportPrivateUsage]
+
+
+TO_ZEROS = "def toy(seed, n):\n    return jnp.zeros(n) + seed"
 
 
 @pytest.mark.parametrize("as_written", [False, True])
-def test_where_a_derivative_is_asked_for_both_programs_are_sent(as_written: bool) -> None:
+def test_programs_are_sent_once(as_written: bool, sent: list[TracedPrograms]) -> None:
+    served(TO_ZEROS, programs=1, as_written=as_written)
+    assert [(one.dtypes, one.derivatives) for one in sent] == [(("float32",), None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        (TO_ZEROS, 0),
+        ("def toy(seed, n):\n    return 'one'", 1),
+        ("def toy(seed, n):\n    raise ValueError", 1),
+        ("def toy(seed, n):\n    return jnp.zeros(int(jnp.sum(jnp.ones(n))))", 1),
+    ],
+)
+def test_no_programs_are_sent_where_none_are_asked_for_or_the_answer_has_none(
+    text: str, asked: int, sent: list[TracedPrograms]
+) -> None:
+    served(text, programs=asked)
+    assert sent == []
+
+
+@pytest.mark.parametrize("as_written", [False, True])
+def test_where_a_derivative_is_asked_for_both_programs_are_sent(as_written: bool, sent: list[TracedPrograms]) -> None:
     text = "def toy(scale):\n    return jnp.ones(3) * scale"
-    outcome = called(
-        text, cases=[(0.5,), (1.5,)], contract="grad", programs=2, as_written=as_written, parameters=["scale"]
-    )
-    assert sent(outcome, contract="grad", programs=2) == [True, True]
+    asked: dict[str, Any] = {"contract": "grad", "programs": 2, "as_written": as_written}
+    served(text, cases=[(0.5,), (1.5,)], parameters="scale", **asked)
+    assert [one.derivatives is not None for one in sent] == [True]
+
+
+def test_programs_are_sent_before_they_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    did: list[str] = []
+    monkeypatch.setattr(progress_notes, "send_programs", lambda _: did.append("sent"))
+    monkeypatch.setattr(Together, "run", lambda *_: did.append("run") or [jnp.zeros(1)])
+    served(TO_ZEROS, programs=1)
+    assert did == ["sent", "run"]
 
 
 def test_an_array_that_cannot_be_sent_is_an_exception_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:

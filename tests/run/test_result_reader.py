@@ -16,6 +16,7 @@ from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import Cause, Described, Frame, Status, Verdict
 from grader.program.data import MOST_AXES
 from grader.run.answer.exceptions import FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
+from grader.run.answer.progress_notes import PROGRAMS
 from grader.run.judge.result_reader import read
 from grader.run.protocol import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result, Task
 from grader.values import frames
@@ -45,15 +46,18 @@ def test_programs_are_bytes_that_nobody_reads_here() -> None:
     blob, values = np.arange(5, dtype=np.uint8), np.zeros(2, np.float32)
     asked = replace(TASK, cases=TASK.cases[:1], programs=1, contract="grad")
 
-    def given(*programs: Any, task: Task = asked, **said: bool) -> Attempt:
-        announced = dict.fromkeys(said, HERE)
-        head = {**header("float32", **announced), "transformed": [gave("float32")] if task.contract else []}
-        frame = frames.encode(head, [values, *([values] if task.contract else []), *programs])
-        return read(frame, 0, task)
+    def given(*programs: Any, task: Task = asked, raised: bool = False, **said: bool) -> Attempt:
+        head = {**header("float32"), "transformed": [gave("float32")] if task.contract else []}
+        if raised:
+            head["raised"] = described()
+        sent = {"dtypes": ["float32"], "programs": None, "derivatives": None, **dict.fromkeys(said, HERE)}
+        before = frames.encode({PROGRAMS: sent}, programs) if said or programs else b""
+        return read(before + frames.encode(head, [values, *([values] if task.contract else [])]), 0, task)
 
     both = given(blob, blob[:2], programs=True, derivatives=True)
     assert (both.traced.programs, both.traced.derivatives) == (blob.tobytes(), b"\0\1")
     assert (given().failure, given().traced) == (None, Traced())
+    assert given(blob, programs=True, raised=True).traced == Traced()
     for failed in (
         given(blob.astype(np.int32), programs=True),
         given(blob.reshape(1, 5), derivatives=True),
@@ -165,7 +169,6 @@ def test_columns_outside_of_the_line_are_not_believed(start: int, end: int, kept
         {"values": [{"kind": "float32", "array": None}, {"kind": "float32", "array": HERE}]},
         {"values": [{"kind": "float32", "array": [HERE, HERE]}]},
         {"transformed": [gave("not:str"), gave("not:str")]},
-        {"programs": HERE},
         {"broken": described()},
         {"device": "cpu"},
         {"no_device": "the grader is broken"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import linecache
 import os
@@ -20,6 +21,7 @@ import jax
 import jax.numpy as jnp
 
 from grader.jaxpr.compat import NoDevice, choose, optimise, turn_off_x64
+from grader.jaxpr.lower import get_ready
 from grader.marking.remarks import Remark, prints
 from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import NOT_TRACEABLE, X64, Cause, Described
@@ -37,7 +39,7 @@ from grader.run.answer.tracing import (
     traced,
     worth_compiling,
 )
-from grader.run.protocol import Opening, Result, ReturnedValue, Setup, Task
+from grader.run.protocol import Opening, Result, ReturnedValue, Setup, Task, TracedPrograms
 from grader.run.python import to_users_folder
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
 from grader.values import codec, frames
@@ -117,7 +119,10 @@ class Unfit(Exception):
 
 @dataclass
 class CallOutcome:
-    """What the answer gave: the value of each case, second values of some cases, or an exception."""
+    """What the answer gave: the value of each case, second values of some cases, or an exception.
+
+    `sent` says whether its programs were sent.
+    """
 
     values: list[ReturnedValue] = field(default_factory=list[ReturnedValue])
     again: dict[int, ReturnedValue] = field(default_factory=dict[int, ReturnedValue])
@@ -128,6 +133,7 @@ class CallOutcome:
     stopped: Described | None = None
     traces: list[CaseTrace] = field(default_factory=list[CaseTrace])
     compiled: bool = False
+    sent: bool = False
 
 
 def main() -> None:
@@ -183,14 +189,17 @@ def _confined(setup: Setup) -> bool:
 
 
 def _ready(setup: Setup) -> Any:
-    """The device, with its backend started. With `warm`, its compiler is started too."""
+    """The device, with its backend started. With `warm`, its compiler is started too, and what JAX does once is done."""
     try:
         device = choose(setup.device)
     except NoDevice as error:
         return error
     if setup.warm:
-        with jax.default_device(device):
-            jax.jit(lambda: jnp.arange(2.0) + 1)().block_until_ready()
+        with jax.default_device(device), jax.default_matmul_precision("highest"):
+            square = jnp.ones((2, 2))
+            jax.jit(jnp.matmul)(square, square).block_until_ready()
+            for name in setup.draws:
+                get_ready(name)
     return device
 
 
@@ -203,13 +212,12 @@ def _serve(device: Any, task: Task) -> bytes:
         optimise(fully=True)
     with jax.default_device(device), jax.default_matmul_precision("highest"):
         outcome = _answer(task)
-    of_value, derivatives = _packed(task, outcome)
+    if not outcome.sent and _whole(outcome):
+        _send(task, outcome, outcome.traces, outcome.contract.traces)
     result = Result(
         values=tuple(outcome.values),
         again=tuple(outcome.again.items()),
         transformed=tuple(outcome.contract.values),
-        programs=of_value,
-        derivatives=derivatives,
         raised=outcome.raised,
         broken=outcome.contract.broken,
         outlines=tuple(outcome.outlines),
@@ -224,14 +232,23 @@ def _serve(device: Any, task: Task) -> bytes:
         return codec.encode(Result(raised=raised, insights=result.insights))
 
 
-def _packed(task: Task, outcome: CallOutcome) -> tuple[bytes | None, bytes | None]:
-    """The programs of the first cases, as many as are asked for, and those of the derivative if that is graded."""
-    whole = outcome.raised is None and all(value.array is not None for value in outcome.values)
-    if not task.programs or not whole or not _traceable(outcome):
-        return None, None
-    of_value, of_derivative = (traces[: task.programs] for traces in (outcome.traces, outcome.contract.traces))
-    derivatives = tracing.packed(of_derivative, task.filename) if _derivative(task) else None
-    return tracing.packed(of_value, task.filename), derivatives
+def _whole(outcome: CallOutcome) -> bool:
+    """Whether an answer traces, and every call gave numbers."""
+    numbers = outcome.raised is None and all(value.array is not None for value in outcome.values)
+    return numbers and _traceable(outcome)
+
+
+def _send(task: Task, outcome: CallOutcome, traces: Sequence[CaseTrace], derivatives: Sequence[CaseTrace]) -> None:
+    """Send the programs of the first cases, as many as are asked for, and those of the derivative if that is graded."""
+    of_value, of_derivative = traces[: task.programs], derivatives[: task.programs]
+    programs = tracing.packed(of_value, task.filename) if of_value else None
+    if programs is None:
+        return
+    under = tracing.packed(of_derivative, task.filename) if _derivative(task) else None
+    outcome.sent = True
+    # What cannot be sent is not known: the result says the rest.
+    with contextlib.suppress(frames.FrameError):
+        progress_notes.send_programs(TracedPrograms(tracing.dtypes_of(of_value), programs, under))
 
 
 def _traceable(outcome: CallOutcome) -> bool:
@@ -278,7 +295,12 @@ def _call(task: Task, function: Function, outcome: CallOutcome) -> None:
     if not (task.as_written or prints(task.text)):
         try:
             more = partial(_derivatives, task, function)
-            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], task.filename, more)
+
+            def meanwhile(traces: Sequence[CaseTrace], derivatives: Sequence[CaseTrace]) -> None:
+                if len(derivatives) == (len(traces) if _derivative(task) else 0):
+                    _send(task, outcome, traces, derivatives)
+
+            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], task.filename, more, meanwhile)
         except CannotTrace as reason:
             outcome.insights.append(reason.remark)
             if isinstance(reason, LongTrace):  # its operations run one by one, which takes long
@@ -298,7 +320,7 @@ def _call(task: Task, function: Function, outcome: CallOutcome) -> None:
 
 def _trace(task: Task, function: Function, outcome: CallOutcome, known: Sequence[CaseTrace] = ()) -> None:
     """The traces of an answer that runs as written, where its programs are asked for."""
-    if task.programs:
+    if task.programs and not outcome.sent:
         with muted():
             outcome.traces = traced(function, task.cases[: task.programs], known)
 

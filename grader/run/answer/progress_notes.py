@@ -1,4 +1,4 @@
-"""Where an answer is: its process notes what it begins, and shows its line when a time limit is about to end it."""
+"""What comes before a result: notes of what the process of an answer begins, its programs, its line at a limit of time."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import re
 import signal
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from grader.marking.attempt import OUTSIDE, STEPS, Whereabouts
 from grader.marking.verdict import Frame
 from grader.run.answer.exceptions import TEXT_CAP
 from grader.run.answer.output_streams import mark
-from grader.values import frames
+from grader.run.protocol import TracedPrograms
+from grader.values import codec, frames
 from grader.values.places import lines_of
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ DUMP_CAP = 1 << 16
 
 SECONDS_FOR_LINES, SECONDS_OF_QUIET = 1.0, 0.04
 """Seconds to wait for the lines of a process. They are complete if nothing more comes for SECONDS_OF_QUIET."""
+
+PROGRAMS = "programs"
+"""What the header of the frame with the programs begins with."""
 
 _result = -1
 _writing = threading.Lock()
@@ -60,6 +64,18 @@ def note_endless(line: int) -> None:
         _write(frames.encode({**_last, "line": line, "endless": True}))
 
 
+def send_programs(programs: TracedPrograms) -> None:
+    """In the answer's process: send its programs.
+
+    Raises:
+        FrameError: if they are too large to be sent.
+    """
+    header, arrays = codec.to_frame(programs)
+    frame = frames.encode({PROGRAMS: header}, arrays)
+    if _result >= 0:
+        _write(frame)
+
+
 def _write(frame: bytes) -> None:
     with _writing:  # the note of an endless loop comes from another thread
         frames.write(_result, frame)
@@ -86,7 +102,7 @@ def ask(process: psutil.Process | None, result: bytearray) -> None:
 class Split:
     """A result: the last note, and where the bytes after the notes begin. `endless` says that the line is a loop's.
 
-    `left` is how many bytes of notes may still be read.
+    `left` is how many bytes of notes may still be read. `programs` is where the frame with the programs begins and ends.
     """
 
     step: str = ""
@@ -95,13 +111,14 @@ class Split:
     start: int = 0
     endless: bool = False
     left: int = NOTES_CAP
+    programs: tuple[int, int] = (0, 0)
 
 
 _NOTHING = Split()
 
 
 def split(result: bytes | bytearray, known: Split = _NOTHING) -> Split:
-    """Read the notes at the start of a result.
+    """Read the notes at the start of a result, and find its programs, of which there is one frame.
 
     Args:
         known: what was read of a part of the result before: the rest alone is read.
@@ -112,9 +129,19 @@ def split(result: bytes | bytearray, known: Split = _NOTHING) -> Split:
         left = last.left - (end - last.start)
         match header:
             case {"step": str(step), "case": int(case), "line": int(line)} if step in STEPS and left >= 0:
-                last = Split(step, case, line, end, header.get("endless") is True, left)
+                last = replace(
+                    last, step=step, case=case, line=line, start=end, endless=header.get("endless") is True, left=left
+                )
+            case _ if last.programs == (0, 0) and (end := _end_of_programs(result, last.start)):
+                last = replace(last, start=end, programs=(last.start, end))
             case _:
                 return last
+
+
+def _end_of_programs(result: bytes | bytearray, start: int) -> int:
+    """Where the frame with the programs ends that begins at `start`; 0 if none begins there, or not all of it is there."""
+    found, _ = frames.header(result, start)
+    return frames.end_of(result, start) if found is not None and PROGRAMS in found else 0
 
 
 def whereabouts(result: bytes, filename: str, text: str, cases: int) -> Whereabouts:

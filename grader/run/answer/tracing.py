@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,27 +98,31 @@ def run_compiled(
     again: Sequence[int],
     filename: str,
     more: Callable[[], Sequence[CaseTrace]] = tuple,
+    meanwhile: Callable[[Sequence[CaseTrace], Sequence[CaseTrace]], None] = lambda traces, others: None,
 ) -> Compiled:
-    """Run all cases as one program, and trace the cases `again` a second time.
+    """Run all cases as one program, and trace the cases `again` a second time while it is compiled.
 
     Args:
         filename: the name of the answer's own lines in tracebacks.
         more: gives traces to run in the same program: what they have in common with the cases is compiled once.
+        meanwhile: is called with the traces of the cases and with those of `more` while they are compiled.
 
     Raises:
         CannotTrace: if the answer does not trace, or runs faster as written.
     """
     traces, insights = _trace_all(function, cases)
     others = more()
-    values = run_traces([*traces, *others], filename)
     second: dict[int, CaseTrace] = {}
-    with muted():
-        for index in again:
-            note("call", index)
-            second[index] = trace(function, cases[index])
+    with running([*traces, *others], filename) as run:
+        meanwhile(traces, others)
+        with muted():
+            for index in again:
+                note("call", index)
+                second[index] = trace(function, cases[index])
+        values = run()
     changed = [index for index in again if _fingerprint(second[index]) != _fingerprint(traces[index])]
     insights += _removed_loop(traces[0], filename)
-    changes = run_traces([second[index] for index in changed], filename)
+    changes = run_traces([second[index] for index in changed], filename) if changed else []
     here = len(traces)
     return Compiled(
         values[:here],
@@ -245,18 +251,29 @@ def _program(case_trace: CaseTrace) -> core.ClosedJaxpr:
 
 def run_traces(traces: Sequence[CaseTrace], filename: str) -> list[ReturnedValue]:
     """The values of traces, compiled as one program."""
+    with running(traces, filename) as run:
+        return run()
+
+
+@contextlib.contextmanager
+def running(traces: Sequence[CaseTrace], filename: str) -> Generator[Callable[[], list[ReturnedValue]]]:
+    """Compile traces as one program while the block runs. What it yields waits for that, and gives their values."""
     programs = [trace.program for trace in traces if trace.program is not None]
-    outputs = iter(_run(programs, filename) if programs else ())
-    return [trace.concrete or given(next(outputs)) for trace in traces]
-
-
-def _run(programs: Sequence[core.ClosedJaxpr], filename: str) -> Sequence[jax.Array]:
-    note("compile")
-    compiled = lower(programs).compile()
     loops = {line for program in programs for line in _lines_of_loops(program.jaxpr, filename)}
-    # Of several loops, nobody can say which one runs.
-    note("run", line=loops.pop() if len(loops) == 1 else 0)
-    return jax.block_until_ready(compiled())
+    note("compile")
+    lowered = lower(programs)
+    with ThreadPoolExecutor(1) as compiler:
+        compiling = compiler.submit(lowered.compile)
+
+        def run() -> list[ReturnedValue]:
+            note("compile")
+            compiled = compiling.result()
+            # Of several loops, nobody can say which one runs.
+            note("run", line=loops.pop() if len(loops) == 1 else 0)
+            outputs = iter(lowered.run(compiled))
+            return [trace.concrete or given(next(outputs)) for trace in traces]
+
+        yield run
 
 
 def _lines_of_loops(jaxpr: core.Jaxpr, filename: str) -> set[int]:
@@ -283,6 +300,11 @@ def _operations(jaxpr: core.Jaxpr) -> tuple[Any, ...]:
         shapes = tuple(str(variable.aval) for variable in eqn.outvars)
         listed.append((eqn.primitive.name, shapes, numbers, inner))
     return tuple(listed)
+
+
+def dtypes_of(traces: Sequence[CaseTrace]) -> tuple[str, ...]:
+    """The dtype's name of the value of each trace, all of which are programs."""
+    return tuple(_program(case_trace).out_avals[0].dtype.name for case_trace in traces)
 
 
 def packed(traces: Sequence[CaseTrace], filename: str) -> bytes | None:

@@ -8,7 +8,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import psutil
@@ -23,8 +23,8 @@ from grader.run.answer.output_streams import by_case
 from grader.run.answer.progress_notes import Split, ask, split, whereabouts
 from grader.run.child import RESULT_CAP, SECONDS_FOR_A_QUICK_STEP, Child, Launcher
 from grader.run.judge.cores import Cores
-from grader.run.judge.result_reader import read
-from grader.run.protocol import Opening, Setup, Task
+from grader.run.judge.result_reader import programs_of, read
+from grader.run.protocol import WIDE_DRAWS, Opening, Setup, Task, TracedPrograms
 from grader.sandbox.confine import Confined
 from grader.sandbox.limits import LINUX, MOST_THREADS
 from grader.values import codec, frames
@@ -117,12 +117,18 @@ def imports_of(text: str) -> tuple[str, ...]:
     return tuple(module for name, module in modules.items() if re.search(rf"\b{name}\b", text))
 
 
+def draws_of(text: str) -> tuple[str, ...]:
+    """The draws that an answer may make: those that it names; with Flax, which draws by itself, all."""
+    return tuple(name for name in WIDE_DRAWS if re.search(rf"\b({name}|flax)\b", text))
+
+
 def prepare(
     launcher: Launcher,
     imports: Sequence[str],
     device: str,
     *,
     warm: bool,
+    draws: Sequence[str] = (),
     confine: str = "",
     memory: int = 0,
     cores: Cores | None = None,
@@ -130,7 +136,7 @@ def prepare(
     """A child that waits for its task.
 
     Args:
-        warm: whether to start its compiler too. That takes time, so nobody should be waiting for the child.
+        warm, draws: as in `Setup`. That takes time, so nobody should be waiting for the child.
         confine: the highest tier of confinement to try; empty for no confinement.
         memory: bytes that the answer may use.
         cores: shares cores out; None for an answer that may use all.
@@ -141,7 +147,7 @@ def prepare(
     child = launcher.start("answer", imports, memory)
     if cores is not None:
         cores.bind(child)  # before it is told its device, and starts a backend
-    _send(child, Setup(device, warm, confine, memory))
+    _send(child, Setup(device, warm, tuple(draws), confine, memory))
     if confine:
         try:
             report = codec.read(Confined, child.result)
@@ -179,11 +185,19 @@ class NotConfined(Exception):
         self.killed = killed
 
 
-def attempt(child: Child, task: Task, limits: Limits) -> Attempt:
-    """Run an answer on the cases of a task in a prepared child. This process watches the limits and kills the child."""
+def attempt(
+    child: Child, task: Task, limits: Limits, traced: Callable[[TracedPrograms], None] = lambda _: None
+) -> Attempt:
+    """Run an answer on the cases of a task in a prepared child. This process watches the limits and kills the child.
+
+    Args:
+        traced: is called with the programs of the answer, in a thread of its own, once they are there.
+    """
     start = time.monotonic()
     opening, result = list[Opening](), bytearray()
-    reader = child.start_thread(_collect, child.result, opening, result)
+    reader = child.start_thread(
+        _collect, child.result, opening, result, lambda before: _tell(traced, result, before, task)
+    )
     loops = endless_loops(task.text, task.function)
     try:
         asked = replace(task, endless=tuple((loop.line, loop.last) for loop in loops))
@@ -224,13 +238,26 @@ def _send(child: Child, value: Setup | Task) -> None:
         frames.write(child.request, codec.encode(value))
 
 
-def _collect(descriptor: int, opening: list[Opening], result: bytearray) -> None:
+def _tell(traced: Callable[[TracedPrograms], None], result: bytearray, before: Split, task: Task) -> None:
+    with contextlib.suppress(Malformed):  # who reads the whole result says what is wrong
+        if (programs := programs_of(result, before, task)) is not None:
+            traced(programs)
+
+
+def _collect(
+    descriptor: int, opening: list[Opening], result: bytearray, programs_came: Callable[[Split], None]
+) -> None:
     """Read what a process says before it has its answer, and then all that it sends."""
+    before = Split()
     with contextlib.suppress(OSError, Malformed):  # it may end at any moment, and its status says how
         if (first := codec.read(Opening, descriptor)) is not None:
             opening.append(first)
         while len(result) <= RESULT_CAP and (part := os.read(descriptor, 1 << 20)):
             result += part
+            if before.programs == (0, 0):
+                before = split(result, before)
+                if before.programs != (0, 0):
+                    programs_came(before)
 
 
 @dataclass(frozen=True)

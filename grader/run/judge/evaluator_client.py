@@ -7,6 +7,7 @@ its verdict must be the one that it gets on a quiet machine.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -63,9 +64,8 @@ class EvaluatorClient:
     ) -> None:
         self._start = start
         self._late = False
-        self._once: dict[Callable[..., Any], Any] = {}
-        if in_float64:
-            self._once[calls.known] = (True,) * len(numbers)
+        self._replies: dict[bytes, Any] = {}
+        self._all_known = (True,) * len(numbers) if in_float64 else None
         read = programs if len(programs) <= LARGEST_PROGRAMS else b""
         self._sent = Sent(read, PackedDraws.of(numbers), None if sizes is None else tuple(sizes))
 
@@ -102,7 +102,7 @@ class EvaluatorClient:
 
     def known(self) -> Sequence[bool] | None:
         """Whether the history of every number in the program of each case is known."""
-        return self._of_all(calls.known)
+        return None if self.values() is None else self._all_known or self._call(calls.known)
 
     def rounding(self) -> Sequence[Array] | None:
         """How far the rounding of float32 can move each value of each case."""
@@ -162,19 +162,19 @@ class EvaluatorClient:
             self._child.close()
 
     def _of_all(self, call: Callable[[Programs], R]) -> R | None:
-        """The reply to a call about all programs, which is made once; None without one, or if they are not compared."""
-        if self.values() is None:
-            return None
-        if call not in self._once:
-            self._once[call] = self._call(call)
-        return self._once[call]
+        """The reply to a call about all programs; None without one, or if they are not compared."""
+        return None if self.values() is None else self._call(call)
 
     def _call(self, call: Callable[Concatenate[Programs, P], R], *arguments: P.args, **none: P.kwargs) -> R | None:
-        """The reply to a call of a function of `evaluator_calls.py`; None without one."""
-        try:
-            return self._exchange({"call": call.__name__, "arguments": arguments}, calls.kinds_of(call)[1])
-        except NoReply:
-            return None
+        """The reply to a call of a function of `evaluator_calls.py`, which is made once; None without one."""
+        request = {"call": call.__name__, "arguments": arguments}
+        asked = hashlib.sha256(codec.encode(request)).digest()
+        if asked not in self._replies:
+            try:
+                self._replies[asked] = self._exchange(request, calls.kinds_of(call)[1])
+            except NoReply:
+                self._replies[asked] = None
+        return self._replies[asked]
 
     def _exchange(self, request: Any, kind: Any) -> Any:
         """Send something, and wait for the reply, which is of this type.

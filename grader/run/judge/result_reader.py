@@ -17,8 +17,8 @@ from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, NOT_TRACEABLE, X64, Described, Frame, Insight, Status
 from grader.program.data import MOST_AXES
 from grader.run.answer.exceptions import DETAILS, FRAMES, LINEAGE, MESSAGE_CAP, NAME_CAP, TEXT_CAP
-from grader.run.answer.progress_notes import split
-from grader.run.protocol import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result, ReturnedValue, Task
+from grader.run.answer.progress_notes import PROGRAMS, Split, split
+from grader.run.protocol import KEY, LONGEST_TYPE, NOT, NOT_OF_NUMBERS, Result, ReturnedValue, Task, TracedPrograms
 from grader.values import frames
 from grader.values.arrays import Answered, Array
 from grader.values.codec import from_frame
@@ -36,14 +36,37 @@ def read(result: bytes, status: int | None, task: Task) -> Attempt:
         status: the exit status of the process; negative for a signal, None if it is unknown.
         task: what the process was asked to do.
     """
-    start = split(result).start
-    if start == len(result):
+    before = split(result)
+    if before.start == len(result):
         return Attempt(Status.CRASH, ended_text(status))
     try:
-        return _attempt(_decoded(*frames.decode(result, start)), task)
+        sent = _decoded(*frames.decode(result, before.start))
+        return _attempt(sent, programs_of(result, before, task), task)
     except Malformed as error:
         said = message("What its process sent back is not one whole result ({reason}).", reason=str(error))
         return Attempt(Status.ERROR, said)
+
+
+def programs_of(result: bytes | bytearray, before: Split, task: Task) -> TracedPrograms | None:
+    """The programs that came before a result; None if there are none.
+
+    Raises:
+        Malformed: if they have another form, or do not fit the task.
+    """
+    begin, end = before.programs
+    if not end:
+        return None
+    header, arrays = frames.decode(result[begin:end])
+    try:
+        sent = from_frame(TracedPrograms, header.get(PROGRAMS), arrays)
+    except Malformed:
+        raise Malformed("its programs have another form") from None
+    contract = CONTRACTS.get(task.contract)
+    if not task.programs:
+        raise Malformed("programs that nobody asked for")
+    if sent.derivatives is not None and not (contract and contract.derivative):
+        raise Malformed("programs of a derivative, and the problem asks for none")
+    return sent
 
 
 def _decoded(header: dict[str, Any], arrays: Sequence[Array]) -> Result:
@@ -58,8 +81,8 @@ def _decoded(header: dict[str, Any], arrays: Sequence[Array]) -> Result:
         raise Malformed("its header has another form") from None
 
 
-def _attempt(sent: Result, task: Task) -> Attempt:
-    """The attempt that a result describes.
+def _attempt(sent: Result, programs: TracedPrograms | None, task: Task) -> Attempt:
+    """The attempt that a result and its programs describe. Programs count where every call gave numbers.
 
     Raises:
         Malformed: if its parts do not fit each other, or the task.
@@ -69,6 +92,7 @@ def _attempt(sent: Result, task: Task) -> Attempt:
     transformed = [_answered(value) for value in sent.transformed]
     if wrong := next(_misfits(sent, task), None):
         raise Malformed(wrong)
+    whole = sent.raised is None and all(value.array is not None for value in sent.values)
     return Attempt(
         answered=answered,
         again=again,
@@ -78,8 +102,8 @@ def _attempt(sent: Result, task: Task) -> Attempt:
         traced=Traced(
             sent.outlines,
             _bounded(sent.stopped) if sent.stopped and task.outlined else None,
-            sent.programs,
-            sent.derivatives,
+            programs.programs if programs and whole else None,
+            programs.derivatives if programs and whole else None,
         ),
         insights=[*(_insight(insight, task) for insight in sent.insights), *of_text(task.text)],
         compiled=sent.compiled,
@@ -95,10 +119,6 @@ def _misfits(sent: Result, task: Task) -> Iterator[str]:
         yield "cases that there are not"
     if len(sent.transformed) not in (0, cases) or (sent.raised is None and len(sent.values) != cases):
         yield "cases are missing"
-    if not task.programs and not (sent.programs is None and sent.derivatives is None):
-        yield "programs that nobody asked for"
-    if sent.derivatives is not None and not (contract and contract.derivative):
-        yield "programs of a derivative, and the problem asks for none"
     if (sent.broken is not None or sent.transformed) and not contract:
         yield "values under a contract, and the problem has none"
     if whole and contract and contract.compares and not sent.transformed:

@@ -209,15 +209,17 @@ const old = () => {
 };
 let running = false;
 const verdict = (event) => {
-  running = false;
-  at("stop").hidden = true;
+  running = event.provisional;
+  at("stop").hidden = !running;
   if (shown?.html !== event.html) at("verdict").innerHTML = event.html;
-  const announced = put(says.verdict, { status: event.called, says: event.says });
-  // The same words would not be read again: they are taken away first.
-  at("announced").textContent = "";
-  requestAnimationFrame(() => {
-    at("announced").textContent = announced;
-  });
+  if (!event.provisional) {
+    const announced = put(says.verdict, { status: event.called, says: event.says });
+    // The same words would not be read again: they are taken away first.
+    at("announced").textContent = "";
+    requestAnimationFrame(() => {
+      at("announced").textContent = announced;
+    });
+  }
   shown = event;
   marks = event.digest === seen ? event.lines : [];
   editor.mark(marks);

@@ -7,16 +7,20 @@ import datetime
 import os
 from collections.abc import Generator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, in_order, order_faults
+from grader.kit.kit_files import KitFiles
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import KeptVerdict, Progress, Ran
 from grader.kit.state import warn_later
 from grader.kit.statement import Heading
-from grader.locale.language import gettext
+from grader.locale.language import gettext, language
 from grader.marking.verdict import Status, Verdict
 from grader.options import FEEDBACK, Options, Policy
 from grader.report.table import ProblemRow
@@ -26,7 +30,7 @@ from grader.values.places import PlaceKind
 
 @dataclass(frozen=True)
 class ListedProblem:
-    """A problem as lists show it, with the text of its statement. If that cannot be read, `fault` is the reason."""
+    """A problem as lists show it. If its statement cannot be read, `fault` is the reason."""
 
     name: str
     title: str = ""
@@ -34,18 +38,20 @@ class ListedProblem:
     difficulty: str = ""
     after: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
-    text: str = ""
     fault: str = ""
 
 
-def catalogue(kit: Kit) -> list[ListedProblem]:
+def catalogue(kit: Kit, files: KitFiles | None = None) -> list[ListedProblem]:
     """Every problem in the order in which a learner meets them, with broken ones last."""
+    files = files or KitFiles(kit)
     sound: dict[str, ListedProblem] = {}
     broken: list[ListedProblem] = []
     for name in kit.names:
         try:
-            read = statement.read(kit.statement(name))
-            sound[name] = ListedProblem(name, read.title, read.track, read.difficulty, read.after, read.tags, read.body)
+            title, track, difficulty, after, tags = files.of(
+                name, f"heading {language()}", partial(_heading, kit.statement(name))
+            )
+            sound[name] = ListedProblem(name, title, track, difficulty, tuple(after), tuple(tags))
         except ProblemError as error:
             broken.append(ListedProblem(name, fault=kit_relative(kit, str(error))))
     # A broken problem does not break those that come after it.
@@ -57,6 +63,18 @@ def catalogue(kit: Kit) -> list[ListedProblem]:
     after = {name: [earlier for earlier in before if earlier in after] for name, before in after.items()}
     order = in_order(after, {name: listed.track for name, listed in sound.items()})
     return [*(sound[name] for name in order), *broken]
+
+
+def _heading(path: Path) -> list[Any]:
+    read = statement.read(path)
+    return [read.title, read.track, read.difficulty, [*read.after], [*read.tags]]
+
+
+def fingerprint(files: KitFiles, name: str, device: str) -> str:
+    """A digest of what a verdict depends on (see `progress.fingerprint`)."""
+    return files.of(
+        name, f"fingerprint {device} {files.software}", lambda: progress_file.fingerprint(files.kit, name, device)
+    )
 
 
 def sound(listed: Sequence[ListedProblem]) -> Mapping[str, Sequence[str]]:
@@ -118,27 +136,36 @@ def with_openable_file(kit: Kit, verdict: Verdict) -> Verdict:
 
 def shown_to_learner(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
     """The part of verdicts that the level of feedback and the hints left to take show."""
+    whole = options.policy.feedback == FEEDBACK[0]
+    return [held_back(options.kit, verdict) if whole else _at_feedback(options, verdict) for verdict in verdicts]
+
+
+def _at_feedback(options: Options, verdict: Verdict) -> Verdict:
+    """The part of a verdict that the level of feedback shows."""
     if options.policy.feedback == FEEDBACK[0]:
-        return [held_back(options.kit, verdict) for verdict in verdicts]
+        return verdict
     from grader.report.feedback import limited
 
-    return [limited(verdict, options.policy.feedback) for verdict in verdicts]
+    return limited(verdict, options.policy.feedback)
 
 
-def is_known(kit: Kit, progress: Progress, name: str, fingerprint: str, ran: Ran) -> bool:
+def is_known(files: KitFiles, progress: Progress, name: str, fingerprint: str, ran: Ran) -> bool:
     """Whether a run with these options can tell the verdict on a stub without running it."""
     graded = progress.verdicts.get(name)
     if graded is not None and graded.fingerprint == fingerprint:
         return graded.holds(fingerprint, ran)
-    return kept_verdict(kit, progress, name, fingerprint) is not None
+    return kept_verdict(files, progress, name, fingerprint) is not None
 
 
-def kept_verdict(kit: Kit, progress: Progress, name: str, fingerprint: str) -> Verdict | None:
+def kept_verdict(files: KitFiles, progress: Progress, name: str, fingerprint: str) -> Verdict | None:
     """The verdict on a stub that is known without a run: the last one, or "unattempted"; None if it must be graded."""
     if (current := progress.current(name, fingerprint)) is not None:
         return current
+    kit = files.kit
     with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
-        if shipped_stub.untouched(kit, name, read_text(kit.stub(name))):
+        if files.of(name, "as shipped", lambda: shipped_stub.is_as_saved(kit, name)) or shipped_stub.untouched(
+            kit, name, read_text(kit.stub(name))
+        ):
             return Verdict(name, Status.UNATTEMPTED, message("Not filled in yet."), file=kit.shown(kit.stub(name)))
     return None
 
@@ -174,7 +201,11 @@ def noting(kit: Kit) -> Generator[None]:
 
 
 def problem_rows(
-    options: Options, listed: Sequence[ListedProblem], progress: Progress, faulty: Set[str] = frozenset()
+    options: Options,
+    files: KitFiles,
+    listed: Sequence[ListedProblem],
+    progress: Progress,
+    faulty: Set[str] = frozenset(),
 ) -> list[ProblemRow]:
     """The rows of the table of problems: what is known of each without running anything.
 
@@ -186,16 +217,14 @@ def problem_rows(
         if problem.fault:
             table.append(ProblemRow(problem.name, "", "", "kit fault", problem.fault))
             continue
-        fingerprint = progress_file.fingerprint(options.kit, problem.name, options.device)
-        known = kept_verdict(options.kit, progress, problem.name, fingerprint)
+        known = kept_verdict(files, progress, problem.name, fingerprint(files, problem.name, options.device))
         solved = problem.name in progress.solved
         if problem.name in faulty:
             table.append(ProblemRow(problem.name, problem.track, problem.difficulty, "kit fault", "", solved))
             continue
         remarks = [gettext("solved before")] if solved and (known is None or known.status is not Status.CORRECT) else []
         if known is not None:
-            (shown,) = shown_to_learner(options, [known])
-            remarks += shown.diagnosis.names
+            remarks += _at_feedback(options, known).diagnosis.names
         status = "changed" if known is None else known.status.value
         table.append(ProblemRow(problem.name, problem.track, problem.difficulty, status, ", ".join(remarks), solved))
     return table

@@ -1,0 +1,119 @@
+"""`python -m tests.bench.early`: how often the values of an answer overrule what its program showed first, over all answers.
+
+Every answer of `tests/answers` is graded. Its provisional verdict is waited for, and compared with the one that stays. The
+verdicts that stay must be those that `tests/answers` asks for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import io
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.grade import grade
+from grader.judging import EarlyVerdict
+from grader.kit.kit import Kit
+from grader.marking.attempt import Attempt
+from grader.marking.verdict import Status, Verdict
+from grader.report.terminal import Terminal
+from grader.run.protocol import Task, TracedPrograms
+from grader.session import Session
+from tests import answers
+from tests.bench.processes import machine
+from tests.conftest import ROOT
+
+MOST_LINES = 8
+"""The most lines that are printed of how a verdict changed."""
+
+
+class Waiting(Session):
+    """A session that gives values only when the provisional verdict was told."""
+
+    def attempt(self, task: Task, traced: Callable[[TracedPrograms], None] = lambda _: None) -> Attempt:
+        given = super().attempt(task, traced)
+        early = getattr(traced, "__self__", None)
+        if isinstance(early, EarlyVerdict):
+            early.wait()
+        return given
+
+
+@dataclass
+class Counted:
+    """What was counted.
+
+    Attributes:
+        told: how many answers had a provisional verdict.
+        changed: a line for each of them whose words changed.
+        off: a line for each answer whose verdict is not the one that `tests/answers` asks for.
+    """
+
+    told: Counter[str] = field(default_factory=Counter[str])
+    changed: list[str] = field(default_factory=list[str])
+    off: list[str] = field(default_factory=list[str])
+
+
+def words(verdict: Verdict) -> list[str]:
+    """The lines of a verdict that a learner reads."""
+    stream = io.StringIO()
+    Terminal.into(stream).verdict(verdict, device="")
+    return stream.getvalue().splitlines()
+
+
+def counted(kit: Kit, name: str) -> Counted:
+    """What was counted of the answers to one problem."""
+    count = Counted()
+    with tempfile.TemporaryDirectory() as folder, Waiting(kit) as session:
+        file = Path(folder) / f"{name}.py"
+        for kind in ("right", "wrong"):
+            for one in answers.read(name, kind):
+                file.write_text(one.text, encoding="utf-8")
+                early: list[Verdict] = []
+                verdict = grade(session, name, file, early.append)
+                count.told[kind] += 1
+                count.told[f"{kind}, told early"] += len(early)
+                title = f"{name}, {one.title}"
+                for told in early:
+                    first, last = words(told), words(verdict)
+                    if first != last:
+                        count.told["changed"] += 1
+                        lines = [line for line in difflib.ndiff(first, last) if line[:1] in "+-"]
+                        count.changed.append(f"{title}:\n        " + "\n        ".join(lines[:MOST_LINES]))
+                due = Status.CORRECT if kind == "right" else Status.WRONG
+                if verdict.status is not due or not {*one.names} <= {*verdict.diagnosis.names}:
+                    count.off.append(f"{title}: {verdict.status}, {verdict.diagnosis.names}, due {due}, {one.names}")
+    return count
+
+
+def main() -> int:
+    """Print the counts, and a line for each verdict that changed or is off. Returns 1 where a verdict is off."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.early", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="the problems; without one, all")
+    parser.add_argument("--jobs", type=int, default=2, help="how many problems at once")
+    given = parser.parse_args()
+    kit = Kit(ROOT)
+    print(machine(), flush=True)
+    whole = Counted()
+    with ThreadPoolExecutor(given.jobs) as pool:
+        for name, one in (
+            (name, future.result())
+            for name, future in [(name, pool.submit(counted, kit, name)) for name in given.names or kit.names]
+        ):
+            whole.told += one.told
+            whole.changed += one.changed
+            whole.off += one.off
+            print(f"{name}: {dict(one.told)}", flush=True)
+            for line in (*one.changed, *one.off):
+                print(f"    {line}", flush=True)
+    print(f"all: {dict(whole.told)}; {len(whole.off)} verdicts are not those that are asked for")
+    return 1 if whole.off else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

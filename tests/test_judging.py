@@ -1,0 +1,121 @@
+"""A wrong answer whose program shows it is judged before its values are there; what the values say counts in the end."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.grade import grade
+from grader.judging import EarlyVerdict, Judging
+from grader.kit.kit import Kit
+from grader.marking.attempt import Attempt
+from grader.marking.verdict import Status, Verdict
+from grader.run.judge.cores import Cores
+from grader.run.protocol import Task, TracedPrograms
+from grader.session import Session
+from tests.conftest import FLAGSHIP, worked_answer
+
+
+class Slow(Session):
+    """A session that gives the values of an answer when an early verdict was told, or after a while."""
+
+    def attempt(self, task: Task, traced: Callable[[TracedPrograms], None] = lambda _: None) -> Attempt:
+        given = super().attempt(task, traced)
+        if task.programs:
+            self.told.wait(self.patience)
+            return self.change(given)
+        return given
+
+    told: threading.Event
+    patience: float = 30.0
+    change: Callable[[Attempt], Attempt] = staticmethod(lambda given: given)
+
+
+def graded(kit: Path, text: str, patience: float = 30.0, **attributes: Any) -> tuple[list[Verdict], Verdict]:
+    """The early verdicts that were told, and the verdict in the end."""
+    early: list[Verdict] = []
+    file = kit / "handed-in.py"
+    file.write_text(text)
+    with Slow(Kit(kit), cores=attributes.pop("cores", None)) as session:
+        session.told, session.patience = threading.Event(), patience
+        for name, value in attributes.items():
+            setattr(session, name, value)
+
+        def tell(verdict: Verdict) -> None:
+            early.append(verdict)
+            session.told.set()
+
+        return early, grade(session, FLAGSHIP, file, tell)
+
+
+@pytest.fixture
+def wrong(shared_kit: Path) -> str:
+    return worked_answer(Kit(shared_kit), FLAGSHIP).replace("2 * pairs", "pairs")
+
+
+def without_run(verdict: Verdict) -> Verdict:
+    return replace(
+        verdict, run=replace(verdict.run, seconds=0.0, processor=0.0, device="", confinement=None), drawable=None
+    )
+
+
+def test_a_wrong_answer_is_told_early_with_its_mistake_and_its_place(shared_kit: Path, wrong: str) -> None:
+    (early,), verdict = graded(shared_kit, wrong)
+    assert early.status is verdict.status is Status.WRONG
+    assert (early.diagnosis, early.where, early.message) == (verdict.diagnosis, verdict.where, verdict.message)
+    assert early.where
+    assert without_run(early).cases[0].passed == verdict.cases[0].passed
+
+
+@pytest.mark.parametrize("text", ["", "def sinusoidal_pos(seed, T, d_model):\n    return 'no numbers'\n"])
+def test_nothing_is_told_early_of_what_no_program_shows(shared_kit: Path, text: str) -> None:
+    early, verdict = graded(shared_kit, text or worked_answer(Kit(shared_kit), FLAGSHIP), 0.0)
+    assert early == []
+    assert verdict.status is (Status.WRONG if text else Status.CORRECT)
+
+
+def test_where_many_answers_run_at_once_nothing_is_judged_twice(shared_kit: Path, wrong: str) -> None:
+    early, verdict = graded(shared_kit, wrong, 0.0, cores=Cores([tuple(os.sched_getaffinity(0))]))
+    assert (early, verdict.status) == ([], Status.WRONG)
+
+
+def test_an_answer_that_ends_without_values_has_its_own_verdict(shared_kit: Path, wrong: str) -> None:
+    crashed = Attempt(Status.CRASH)
+    _, verdict = graded(shared_kit, wrong, change=lambda _: crashed)
+    assert verdict.status is Status.CRASH
+
+
+def test_a_fault_of_the_early_judgement_is_not_hidden(
+    shared_kit: Path, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> Verdict:
+        raise ValueError("a fault")
+
+    monkeypatch.setattr(EarlyVerdict, "_verdict", fail)
+    with pytest.raises(ValueError, match="a fault"):
+        graded(shared_kit, wrong, 0.0)
+
+
+def test_what_was_asked_early_is_not_asked_again(shared_kit: Path, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    exchange = Judging.concluded
+    monkeypatch.setattr(Judging, "concluded", lambda *given: asked.append("concluded") or exchange(*given))
+    from grader.run.judge.evaluator_client import EvaluatorClient
+
+    sent = EvaluatorClient._exchange  # pyright: ignore[reportPrivateUsage]
+
+    def noted(client: Any, request: Any, kind: Any) -> Any:
+        asked.append(request["call"] if isinstance(request, dict) else "opened")
+        return sent(client, request, kind)
+
+    monkeypatch.setattr(EvaluatorClient, "_exchange", noted)
+    graded(shared_kit, wrong)
+    assert asked.count("concluded") == 2
+    calls = [one for one in asked if one != "concluded"]
+    assert len(calls) == len({*calls})
