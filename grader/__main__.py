@@ -83,9 +83,28 @@ def _refuse(why: str) -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    if not _grades(arguments):
+        return _obeyed(arguments)
+    from grader.run.launch import start_early
+
+    end = start_early()  # the command line takes long to import, and JAX longer
+    try:
+        return _obeyed(arguments)
+    finally:
+        end()
+
+
+def _obeyed(arguments: list[str]) -> int:
     from grader.cli import run
 
     return run(arguments)
+
+
+def _grades(arguments: list[str]) -> bool:
+    """Whether a command line is sure to grade a problem of the current folder, without confinement."""
+    named = arguments[1:] if arguments[:1] in (["check"], ["watch"]) else arguments
+    confined = any(word.startswith("--confine") for word in arguments)
+    return bool(named) and not confined and os.path.isdir(os.path.join("problems", named[0])) and named[0] != "."
 
 
 if __name__ == "__main__":

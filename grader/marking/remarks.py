@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grader.marking.advice import advice_for
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, PRINTS, UNUSED_UPDATE, X64, XOR, Described, Insight
 from grader.values.message import Message, lines_field, message, plural_message, sentences
 
@@ -114,6 +113,8 @@ def _long(sizes: Sequence[int], parameters: Sequence[str], cases: Sequence[Seque
 
 
 def _stopped(error: Described) -> Message:
+    from grader.marking.advice import advice_for  # here and not above: the process of an answer does without
+
     # The message is the answer's own text, and has no place in a sentence of the grader.
     said = message("It does not trace under jax.jit ({error}).", error=error.kind)
     return sentences(said, advice_for(error))

@@ -20,7 +20,8 @@ def start_early(*, clean: bool = False) -> Callable[[], None]:
         a function to call at the end: it ends the template if no launcher has taken it.
     """
     global _early
-    if can_fork():
+    if can_fork() and (_early is None or _early.clean != clean):
+        _abandon_early()
         _early = Forking(clean=clean)
     return _abandon_early
 

@@ -1,5 +1,7 @@
 """`python -m tests.bench`: measures whole processes by the clock, in turn, and compares them with the bars of the design.
 
+It writes its tables into the guide on speed.
+
 Times are given as ratios to a floor. The floor is a bare script that imports jax and runs the worked answer on the same
 cases under one `jax.jit`.
 """
@@ -12,22 +14,23 @@ import shutil
 import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import pexpect
-
 from grader.kit.kit import Kit
-from tests.bench import every_problem, memory, pictures
-from tests.bench.processes import NOTHING_SAVED_BAR, SAVED_BAR, Floor, machine, spread, timed, verdict
-from tests.conftest import ROOT, clean_environment, copy_kit, worked_answer
+from tests.bench import every_problem, guide, memory, pictures, warm
+from tests.bench.guide import GUIDES, Printed
+from tests.bench.processes import Floor, machine, spread, timed, verdict
+from tests.conftest import ROOT, copy_kit, worked_answer
 
 NAME = "sinusoidal_pos"
 SAMPLED = ("permutation_gap", "embed_tokens", "position_probe", "decay_rollout", "rope_scores")
 """Other problems that are audited alone, because their programs are long or draw much."""
 WHOLE_MODELS = ("transformer_block", "mini_gpt")
+FLAGSHIP_SAVED_BAR, FLAGSHIP_BAR, UNCHANGED_BAR = 1.0, 1.5, 0.20
+"""The largest ratios to the floor: of a verdict on this problem with the oracle saved and with nothing saved, and of a run
+where nothing has changed since the last one."""
 AUDIT_BAR, MODEL_BAR, KIT_BAR = 15.0, 60.0, 300.0 / 42
 """Seconds that an audit may take: of one problem, of a whole model, of each problem where the whole kit is audited."""
 CONFINED_BAR = 0.025
@@ -59,10 +62,10 @@ class Measure:
 
 
 class Bench:
-    """A kit of the flagship alone, and the processes that are timed with it."""
+    """A kit of the flagship alone, a whole kit, and the processes that are timed with them."""
 
     def __init__(self, folder: Path) -> None:
-        self.kit = Kit(copy_kit(folder, NAME))
+        self.kit, self.whole = Kit(copy_kit(folder / "one", NAME)), Kit(copy_kit(folder / "whole"))
         self.stub = self.kit.stub(NAME)
         self.right = worked_answer(self.kit, NAME)
         self.wrong = self.right.replace("2 * pairs", "pairs").replace("jnp.stack", "jnp.concatenate")
@@ -100,39 +103,8 @@ class Bench:
         return timed(self.kit.root, *command, *options)
 
     def unchanged(self) -> float:
-        self.graded(self.right)
-        return timed(self.kit.root, "-m", "grader")
-
-
-class Watched:
-    """A warm `watch` in a terminal; each call saves an answer and waits for the verdict."""
-
-    def __init__(self, bench: Bench) -> None:
-        self._bench, self._round = bench, 0
-        bench.stub.write_text(bench.right)
-        self._terminal = pexpect.spawn(
-            sys.executable,
-            ["-m", "grader", "watch", NAME],
-            cwd=str(bench.kit.root),
-            env={**clean_environment(), "TERM": "xterm"},
-            encoding="utf-8",
-            timeout=60,
-        )
-        self._terminal.expect("q: quit")
-
-    def __call__(self) -> float:
-        self._round += 1
-        text, status = (self._bench.wrong, "wrong") if self._round % 2 else (self._bench.right, "correct")
-        time.sleep(2)  # the next process gets ready meanwhile; a learner takes longer than that
-        start = time.perf_counter()
-        self._bench.stub.write_text(f"{text}# {self._round}\n")
-        self._terminal.expect(status)
-        seconds = time.perf_counter() - start
-        self._terminal.expect("q: quit")
-        return seconds
-
-    def close(self) -> None:
-        self._terminal.close(force=True)
+        timed(self.whole.root, "-m", "grader")
+        return timed(self.whole.root, "-m", "grader")
 
 
 def measure(measures: list[Measure], rounds: int) -> dict[str, list[float]]:
@@ -147,13 +119,13 @@ def measure(measures: list[Measure], rounds: int) -> dict[str, list[float]]:
     return seconds
 
 
-def report(measures: list[Measure], seconds: dict[str, list[float]]) -> None:
+def report(measures: list[Measure], seconds: dict[str, list[float]], tell: Callable[[str], None]) -> None:
     floor = seconds[measures[0].title]
-    print(f"{'what':44} {'seconds':20} {'ratio to the floor':20} bar")
+    tell(f"{'what':38} {'seconds':20} {'ratio to the floor':20} bar")
     for one in measures:
         ratios = [taken / base for taken, base in zip(seconds[one.title], floor, strict=True)]
         met = "" if one.bar is None else f"{one.bar:g} {verdict(statistics.median(ratios) <= one.bar)}"
-        print(f"{one.title:44} {spread(seconds[one.title], ' s'):20} {spread(ratios):20} {met}")
+        tell(f"{one.title:38} {spread(seconds[one.title], ' s'):20} {spread(ratios):20} {met}".rstrip())
 
 
 def audits(bench: Bench, floor: float) -> None:
@@ -196,30 +168,29 @@ def main() -> int:
 
 
 def flagship(rounds: int) -> None:
-    """The table of one problem, then confinement, audits and memory."""
+    """The table of one problem and that of twelve warm lessons, for the guide; then confinement, audits and memory."""
+    tell = Printed()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder))
         bench.graded(bench.wrong)  # saves the oracle
-        watched = Watched(Bench(Path(folder) / "watched"))
         measures = [
             Measure("floor", bench.floor),
-            Measure("grader NAME, right, oracle saved", lambda: bench.graded(bench.right), SAVED_BAR),
-            Measure("grader NAME, wrong, oracle saved", lambda: bench.graded(bench.wrong), SAVED_BAR),
-            Measure("grader NAME, right, nothing saved", lambda: bench.nothing_saved(bench.right), NOTHING_SAVED_BAR),
-            Measure("grader NAME, wrong, nothing saved", lambda: bench.nothing_saved(bench.wrong), NOTHING_SAVED_BAR),
+            Measure("grader, nothing changed", bench.unchanged, UNCHANGED_BAR),
+            Measure("grader NAME, right, oracle saved", lambda: bench.graded(bench.right), FLAGSHIP_SAVED_BAR),
+            Measure("grader NAME, wrong, oracle saved", lambda: bench.graded(bench.wrong), FLAGSHIP_SAVED_BAR),
+            Measure("grader NAME, right, nothing saved", lambda: bench.nothing_saved(bench.right), FLAGSHIP_BAR),
+            Measure("grader NAME, wrong, nothing saved", lambda: bench.nothing_saved(bench.wrong), FLAGSHIP_BAR),
             Measure("pytest + assert_allclose, as written", bench.pytest),
-            Measure("watch, save to verdict, warm", watched, 0.35),
-            Measure("grader, nothing changed", bench.unchanged, 0.35),
         ]
-        try:
-            seconds = measure(measures, rounds)
-        finally:
-            watched.close()
-        print(machine())
-        report(measures, seconds)
-        against = zip(seconds[measures[5].title], seconds[measures[1].title], strict=True)
+        seconds = measure(measures, rounds)
+        tell(machine())
+        report(measures, seconds, tell)
+        against = zip(seconds[measures[-1].title], seconds[measures[2].title], strict=True)
         faster = [slow / fast for slow, fast in against]
-        print(f"faster than pytest: {spread(faster)} times, bar 2.5 {verdict(statistics.median(faster) >= 2.5)}")
+        tell(f"faster than pytest: {spread(faster)} times, bar 2.5 {verdict(statistics.median(faster) >= 2.5)}")
+        tell("")
+        warm.twelve(rounds, statistics.median(seconds["floor"]), tell)
+        guide.write(GUIDES / "speed.md", "python -m tests.bench", tell.text)
         confinement(bench, rounds)
         bench.stub.write_text(bench.wrong)
         peak = memory.peak(bench.kit.root, "-m", "grader", NAME)
