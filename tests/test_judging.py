@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,40 +16,17 @@ from grader.marking.attempt import Attempt
 from grader.marking.verdict import Status, Verdict
 from grader.run.judge.cores import Cores
 from grader.run.protocol import Task, TracedPrograms
-from grader.session import Session
 from tests.conftest import FLAGSHIP, worked_answer
+from tests.early import Waiting
 
 
-class Slow(Session):
-    """A session that gives the values of an answer when an early verdict was told, or after a while."""
-
-    def attempt(self, task: Task, traced: Callable[[TracedPrograms], None] = lambda _: None) -> Attempt:
-        given = super().attempt(task, traced)
-        if task.programs:
-            self.told.wait(self.patience)
-            return self.change(given)
-        return given
-
-    told: threading.Event
-    patience: float = 30.0
-    change: Callable[[Attempt], Attempt] = staticmethod(lambda given: given)
-
-
-def graded(kit: Path, text: str, patience: float = 30.0, **attributes: Any) -> tuple[list[Verdict], Verdict]:
+def graded(kit: Path, text: str, **options: Any) -> tuple[list[Verdict], Verdict]:
     """The early verdicts that were told, and the verdict in the end."""
     early: list[Verdict] = []
     file = kit / "handed-in.py"
     file.write_text(text)
-    with Slow(Kit(kit), cores=attributes.pop("cores", None)) as session:
-        session.told, session.patience = threading.Event(), patience
-        for name, value in attributes.items():
-            setattr(session, name, value)
-
-        def tell(verdict: Verdict) -> None:
-            early.append(verdict)
-            session.told.set()
-
-        return early, grade(session, FLAGSHIP, file, tell)
+    with Waiting(Kit(kit), **options) as session:
+        return early, grade(session, FLAGSHIP, file, early.append)
 
 
 @pytest.fixture
@@ -59,36 +34,38 @@ def wrong(shared_kit: Path) -> str:
     return worked_answer(Kit(shared_kit), FLAGSHIP).replace("2 * pairs", "pairs")
 
 
-def without_run(verdict: Verdict) -> Verdict:
-    return replace(
-        verdict, run=replace(verdict.run, seconds=0.0, processor=0.0, device="", confinement=None), drawable=None
-    )
-
-
 def test_a_wrong_answer_is_told_early_with_its_mistake_and_its_place(shared_kit: Path, wrong: str) -> None:
     (early,), verdict = graded(shared_kit, wrong)
     assert early.status is verdict.status is Status.WRONG
     assert (early.diagnosis, early.where, early.message) == (verdict.diagnosis, verdict.where, verdict.message)
     assert early.where
-    assert without_run(early).cases[0].passed == verdict.cases[0].passed
+    assert [case.passed for case in early.cases] == [case.passed for case in verdict.cases]
 
 
 @pytest.mark.parametrize("text", ["", "def sinusoidal_pos(seed, T, d_model):\n    return 'no numbers'\n"])
 def test_nothing_is_told_early_of_what_no_program_shows(shared_kit: Path, text: str) -> None:
-    early, verdict = graded(shared_kit, text or worked_answer(Kit(shared_kit), FLAGSHIP), 0.0)
+    early, verdict = graded(shared_kit, text or worked_answer(Kit(shared_kit), FLAGSHIP))
     assert early == []
     assert verdict.status is (Status.WRONG if text else Status.CORRECT)
 
 
 def test_where_many_answers_run_at_once_nothing_is_judged_twice(shared_kit: Path, wrong: str) -> None:
-    early, verdict = graded(shared_kit, wrong, 0.0, cores=Cores([tuple(os.sched_getaffinity(0))]))
+    early, verdict = graded(shared_kit, wrong, cores=Cores([tuple(os.sched_getaffinity(0))]))
     assert (early, verdict.status) == ([], Status.WRONG)
 
 
-def test_an_answer_that_ends_without_values_has_its_own_verdict(shared_kit: Path, wrong: str) -> None:
-    crashed = Attempt(Status.CRASH)
-    _, verdict = graded(shared_kit, wrong, change=lambda _: crashed)
-    assert verdict.status is Status.CRASH
+def test_an_answer_that_ends_without_values_has_its_own_verdict(
+    shared_kit: Path, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt = Waiting.attempt
+
+    def crashed(session: Waiting, task: Task, traced: Callable[[TracedPrograms], None]) -> Attempt:
+        attempt(session, task, traced)
+        return Attempt(Status.CRASH)
+
+    monkeypatch.setattr(Waiting, "attempt", crashed)
+    early, verdict = graded(shared_kit, wrong)
+    assert [one.status for one in (*early, verdict)] == [Status.WRONG, Status.CRASH]
 
 
 def test_a_fault_of_the_early_judgement_is_not_hidden(
@@ -99,7 +76,7 @@ def test_a_fault_of_the_early_judgement_is_not_hidden(
 
     monkeypatch.setattr(EarlyVerdict, "_verdict", fail)
     with pytest.raises(ValueError, match="a fault"):
-        graded(shared_kit, wrong, 0.0)
+        graded(shared_kit, wrong)
 
 
 def test_what_was_asked_early_is_not_asked_again(shared_kit: Path, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,36 +12,21 @@ import io
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.grade import grade
-from grader.judging import EarlyVerdict
 from grader.kit.kit import Kit
-from grader.marking.attempt import Attempt
 from grader.marking.verdict import Status, Verdict
 from grader.report.terminal import Terminal
-from grader.run.protocol import Task, TracedPrograms
-from grader.session import Session
 from tests import answers
 from tests.bench.processes import machine
 from tests.conftest import ROOT
+from tests.early import Waiting
 
 MOST_LINES = 8
 """The most lines that are printed of how a verdict changed."""
-
-
-class Waiting(Session):
-    """A session that gives values only when the provisional verdict was told."""
-
-    def attempt(self, task: Task, traced: Callable[[TracedPrograms], None] = lambda _: None) -> Attempt:
-        given = super().attempt(task, traced)
-        early = getattr(traced, "__self__", None)
-        if isinstance(early, EarlyVerdict):
-            early.wait()
-        return given
 
 
 @dataclass

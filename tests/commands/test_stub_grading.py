@@ -1,96 +1,58 @@
-"""One core grades a stub for the terminal and for the page: new work replaces the old, and what ended is told once."""
+"""A stub is graded in a thread: a provisional verdict is told first, and is not saved; that of a text before is dropped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from queue import SimpleQueue
 
 import pytest
 
-from grader.commands.stub_grading import (
-    GRADING,
-    BackgroundWork,
-    GradedStub,
-    GradingFault,
-    StubGrading,
-    WatchSession,
-    stub_text,
-)
-from grader.commands.trace import TracedAnswer
-from grader.kit import progress as progress_file
+from grader.commands.stub_grading import BackgroundWork, GradedStub, StubGrading, ToldEarly
+from grader.kit import progress
 from grader.kit.kit import Kit
+from grader.marking.verdict import Status, Verdict
 from grader.options import Options
-from tests.commands.test_check import HALF, RIGHT
+from grader.report.terminal import PROVISIONAL, Terminal
+from grader.values.message import message
+from tests.commands.test_check import HALF_AND_STACKED
 from tests.conftest import FLAGSHIP, Command
-
-ENDLESS = RIGHT.replace("    positions =", "    for _ in iter(int, 1): pass\n    positions =")
-
-Desk = tuple[StubGrading, "SimpleQueue[BackgroundWork]", Kit]
+from tests.early import Waiting
 
 
-@pytest.fixture
-def grading(own_kit: Command) -> Iterator[Desk]:
-    options = Options(Kit(own_kit.kit))
-    ended: SimpleQueue[BackgroundWork] = SimpleQueue()
-    with WatchSession(options.kit) as session:
-        made = StubGrading(options, session, FLAGSHIP, ended.put)
-        yield made, ended, options.kit
-        made.close()
+@pytest.mark.slow
+def test_a_provisional_verdict_is_told_first_and_not_saved(own_kit: Command) -> None:
+    kit = Kit(own_kit.kit)
+    kit.stub(FLAGSHIP).write_text(HALF_AND_STACKED)
+    told: SimpleQueue[BackgroundWork | ToldEarly] = SimpleQueue()
+    with Waiting(kit) as session:
+        grading = StubGrading(Options(kit), session, FLAGSHIP, told.put)
+        grading.grade(saved=True)
+        first = told.get(timeout=60)
+        assert isinstance(first, ToldEarly)
+        early = grading.ended(first)
+        assert isinstance(early, GradedStub)
+        assert (early.provisional, early.shown.status, grading.busy) == (True, Status.WRONG, True)
+        assert progress.load(kit).verdicts == {}
+        whole = grading.ended(told.get(timeout=60))
+        assert isinstance(whole, GradedStub)
+        assert (whole.provisional, whole.shown.where, grading.busy) == (False, early.shown.where, False)
+        assert [*progress.load(kit).verdicts] == [FLAGSHIP]
+        assert grading.ended(first) is None, "the verdict that stays is there"
+        grading.close()
 
 
-def result(grading: StubGrading, ended: SimpleQueue[BackgroundWork]) -> object:
-    while (found := grading.ended(ended.get(timeout=60))) is None:
-        pass
-    return found
+def test_what_is_told_of_a_text_that_was_graded_before_is_dropped(own_kit: Command) -> None:
+    kit = Kit(own_kit.kit)
+    told: SimpleQueue[BackgroundWork | ToldEarly] = SimpleQueue()
+    with Waiting(kit) as session:
+        grading = StubGrading(Options(kit), session, FLAGSHIP, told.put)
+        before = BackgroundWork(session, "grading", FLAGSHIP, lambda _: None, told.put, None)
+        verdict = Verdict(FLAGSHIP, Status.WRONG, message("Right on 1 of 2 cases."))
+        assert grading.ended(ToldEarly(before, verdict)) is None
 
 
-def test_a_stub_is_graded_remembered_and_traced(grading: Desk) -> None:
-    made, ended, kit = grading
-    kit.stub(FLAGSHIP).write_text(HALF)
-    assert made.changed()
-    made.grade()
-    graded = result(made, ended)
-    assert isinstance(graded, GradedStub)
-    assert (graded.problem, graded.text, graded.whole.diagnosis.names) == (FLAGSHIP, HALF, ("half-exponent",))
-    assert progress_file.load(kit).failed(FLAGSHIP)
-    assert not made.changed()
-    made.get_ready()
-    made.trace()
-    assert isinstance(result(made, ended), TracedAnswer)
-
-
-def test_a_new_grading_takes_the_place_of_one_that_runs(grading: Desk) -> None:
-    made, ended, kit = grading
-    kit.stub(FLAGSHIP).write_text(ENDLESS)
-    made.grade()
-    assert made.busy
-    kit.stub(FLAGSHIP).write_text(RIGHT)
-    made.grade()
-    graded = result(made, ended)
-    assert isinstance(graded, GradedStub)
-    assert (graded.text, graded.whole.status.value) == (RIGHT, "correct")
-
-
-def test_a_grading_that_was_stopped_is_due_again(grading: Desk) -> None:
-    made, _, kit = grading
-    kit.stub(FLAGSHIP).write_text(ENDLESS)
-    made.grade()
-    assert made.stop() == GRADING
-    assert made.changed()
-    assert made.stop() == ""
-
-
-def test_a_fault_of_the_kit_is_told_as_one(grading: Desk) -> None:
-    made, ended, kit = grading
-    kit.stub(FLAGSHIP).write_text(RIGHT)
-    kit.answer(FLAGSHIP).write_text("import nothing_at_all\n")
-    made.grade()
-    fault = result(made, ended)
-    assert isinstance(fault, GradingFault)
-    assert fault.text.startswith("A fault of the kit, not of your answer: ")
-
-
-def test_a_stub_that_is_missing_has_the_reason_as_its_text(grading: Desk) -> None:
-    _, _, kit = grading
-    kit.stub(FLAGSHIP).unlink()
-    assert stub_text(kit, FLAGSHIP) == "there is no such file."
+def test_a_provisional_verdict_says_so_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    verdict = Verdict(FLAGSHIP, Status.WRONG, message("Right on 1 of 2 cases."))
+    for provisional in (False, True):
+        Terminal.make().verdict(verdict, device="cpu", provisional=provisional)
+        shown = " ".join(capsys.readouterr().out.split())
+        assert ("provisional" in shown, PROVISIONAL in shown) == (provisional, provisional)

@@ -16,17 +16,18 @@ from grader.serve.live_lessons import LiveLessons
 from grader.serve.texts import digest_of
 from tests.commands.test_check import HALF_AND_STACKED, RIGHT
 from tests.conftest import FLAGSHIP, Command
+from tests.early import Waiting
 
 TAB = "0123456789abcdef"
 Story = Callable[[LiveLessons, asyncio.Queue[dict[str, Any]]], Awaitable[None]]
 
 
-def told(kit: Path, story: Story, name: str = FLAGSHIP) -> None:
+def told(kit: Path, story: Story, name: str = FLAGSHIP, session_type: type[WatchSession] = WatchSession) -> None:
     """Run a story with live lessons on a kit, and a tab that shows a problem."""
     options = Options(Kit(kit))
 
     async def run() -> None:
-        with WatchSession(options.kit) as session:
+        with session_type(options.kit) as session:
             lessons = LiveLessons(options, session)
             running = asyncio.create_task(lessons.run())
             try:
@@ -40,9 +41,10 @@ def told(kit: Path, story: Story, name: str = FLAGSHIP) -> None:
 
 
 async def until(events: asyncio.Queue[dict[str, Any]], kind: str) -> dict[str, Any]:
+    """The next event of this kind; of verdicts, the next that stays."""
     while True:
         event = await events.get()
-        if event["kind"] == kind:
+        if event["kind"] == kind and not event.get("provisional"):
             return event
 
 
@@ -55,10 +57,13 @@ def test_a_save_is_graded_and_told_with_the_digest_of_its_text(own_kit: Command)
         verdict = await until(events, "verdict")
         assert (verdict["status"], verdict["digest"]) == ("wrong", digest_of(HALF_AND_STACKED))
         assert (verdict["picture"], verdict["next"]) == (None, None)
-        picture = await until(events, "picture")
+        seen: dict[str, dict[str, Any]] = {}
+        while not seen.keys() >= {"picture", "progress"}:  # whichever comes first
+            event = await events.get()
+            seen[event["kind"]] = event
+        picture = seen["picture"]
         assert picture["picture"]["spec"]
-        rows = (await until(events, "progress"))["rows"]
-        assert [(one["status"], one["solved"]) for one in rows] == [("wrong", False)]
+        assert [(one["status"], one["solved"]) for one in seen["progress"]["rows"]] == [("wrong", False)]
         lessons.grade(FLAGSHIP)  # the same text: what is known is told at once
         assert (await until(events, "verdict")) == {**verdict, "picture": picture["picture"]}
         lessons.save(FLAGSHIP, RIGHT, digest_of(HALF_AND_STACKED), TAB)
@@ -67,6 +72,24 @@ def test_a_save_is_graded_and_told_with_the_digest_of_its_text(own_kit: Command)
         assert lessons.solution_is_open(FLAGSHIP) == "open"
 
     told(own_kit.kit, story)
+
+
+@pytest.mark.slow
+def test_what_a_program_shows_is_told_before_its_values_are_there(own_kit: Command) -> None:
+    async def story(lessons: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
+        before = await until(events, "text")
+        lessons.save(FLAGSHIP, HALF_AND_STACKED, before["digest"], TAB)
+        while not (early := await events.get()).get("provisional"):
+            pass
+        assert (early["kind"], early["status"], early["next"]) == ("verdict", "wrong", None)
+        assert "provisional" in early["html"].partition("</style>")[2]
+        with lessons.tab(FLAGSHIP) as others:
+            assert "verdict" not in [one["kind"] for one in iter_now(others)]
+        verdict = await until(events, "verdict")
+        assert (verdict["status"], verdict["says"], verdict["lines"]) == ("wrong", early["says"], early["lines"])
+        assert "provisional" not in verdict["html"].partition("</style>")[2]
+
+    told(own_kit.kit, story, session_type=Waiting)
 
 
 def test_hints_are_told_one_by_one_to_every_tab_of_the_lesson(own_kit: Command) -> None:
