@@ -217,7 +217,7 @@ class EarlyVerdict:
     def _verdict(self, programs: TracedPrograms) -> Verdict | None:
         """The verdict, as far as the programs alone tell that the answer is wrong; else None."""
         judging = self._judging
-        traced = Traced(programs=programs.programs, derivatives=programs.derivatives)
+        traced = Traced(programs.outlines, None, programs.programs, programs.derivatives)
         answer = judging.evidence(Attempt(traced=traced))
         opened = self._open.enter_context(evaluators(judging.session, judging.task.text, answer))
         self._of, self._evaluators = traced, opened
@@ -228,8 +228,7 @@ class EarlyVerdict:
         if not answer.shown_wrong:
             return None
         verdict = judging.concluded(answer, opened)
-        # What a problem asks of the form of programs is known only with the values.
-        return verdict if verdict.status is Status.WRONG and not judging.task.outlined else None
+        return verdict if verdict.status is Status.WRONG else None
 
 
 def as_computed(dtypes: tuple[str, ...], programs: Evaluators, task: Task) -> Attempt | None:

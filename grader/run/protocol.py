@@ -111,11 +111,13 @@ class TracedPrograms:
         dtypes: the dtype's name of the value of each program.
         programs: those of the first cases, as bytes.
         derivatives: those of the derivative; None if none is asked for.
+        outlines: those of each case's program, if the problem asks for them and they are made already.
     """
 
     dtypes: tuple[str, ...]
     programs: bytes
     derivatives: bytes | None = None
+    outlines: tuple[Outline, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,13 @@ def test_programs_are_bytes_that_nobody_reads_here() -> None:
         head = {**header("float32"), "transformed": [gave("float32")] if task.contract else []}
         if raised:
             head["raised"] = described()
-        sent = {"dtypes": ["float32"], "programs": None, "derivatives": None, **dict.fromkeys(said, HERE)}
+        sent = {
+            "dtypes": ["float32"],
+            "programs": None,
+            "derivatives": None,
+            "outlines": [],
+            **dict.fromkeys(said, HERE),
+        }
         before = frames.encode({PROGRAMS: sent}, programs) if said or programs else b""
         return read(before + frames.encode(head, [values, *([values] if task.contract else [])]), 0, task)
 

@@ -248,7 +248,9 @@ def _send(task: Task, outcome: CallOutcome, traces: Sequence[CaseTrace], derivat
     outcome.sent = True
     # What cannot be sent is not known: the result says the rest.
     with contextlib.suppress(frames.FrameError):
-        progress_notes.send_programs(TracedPrograms(tracing.dtypes_of(of_value), programs, under))
+        progress_notes.send_programs(
+            TracedPrograms(tracing.dtypes_of(of_value), programs, under, tuple(outcome.outlines))
+        )
 
 
 def _traceable(outcome: CallOutcome) -> bool:
@@ -283,7 +285,9 @@ def _answer(task: Task) -> CallOutcome:
     if task.outlined and outcome.contract.broken is None:
         with muted():
             try:
-                outcome.outlines = outlines(function, cases, outcome.traces if outcome.compiled else (), filename)
+                made = outcome.outlines if outcome.compiled else []
+                known = outcome.traces if outcome.compiled else ()
+                outcome.outlines = made or outlines(function, cases, known, filename)
             except BaseException as error:  # an answer may raise SystemExit and KeyboardInterrupt too
                 outcome.stopped = describe(error, filename)
     return outcome
@@ -298,6 +302,8 @@ def _call(task: Task, function: Function, outcome: CallOutcome) -> None:
 
             def meanwhile(traces: Sequence[CaseTrace], derivatives: Sequence[CaseTrace]) -> None:
                 if len(derivatives) == (len(traces) if _derivative(task) else 0):
+                    if task.outlined:
+                        outcome.outlines = outlines(function, cases, traces, task.filename)
                     _send(task, outcome, traces, derivatives)
 
             compiled = run_compiled(function, cases, range(len(cases))[AGAIN], task.filename, more, meanwhile)

@@ -66,6 +66,8 @@ def programs_of(result: bytes | bytearray, before: Split, task: Task) -> TracedP
         raise Malformed("programs that nobody asked for")
     if sent.derivatives is not None and not (contract and contract.derivative):
         raise Malformed("programs of a derivative, and the problem asks for none")
+    if not _outlines_fit(sent.outlines, task):
+        raise Malformed("outlines that no programs have")
     return sent
 
 
@@ -132,6 +134,13 @@ def _misfits(sent: Result, task: Task) -> Iterator[str]:
         yield "a remark that is made twice"
     if not all(_is_remark(insight, lines, cases) for insight in sent.insights):
         yield "a remark that nobody can make"
+
+
+def _outlines_fit(outlines: Sequence[Outline], task: Task) -> bool:
+    """Whether outlines can be those of the programs of a task; none are where they are not made yet."""
+    lines = len(lines_of(task.text))
+    fit = all(_is_outline(outline, lines) for outline in outlines)
+    return fit and len(outlines) in (0, len(task.cases) if task.outlined else 0)
 
 
 def _is_outline(outline: Outline, lines: int) -> bool:
