@@ -101,10 +101,9 @@ def _obeyed(arguments: list[str]) -> int:
 
 
 def _grades(arguments: list[str]) -> bool:
-    """Whether a command line is sure to grade a problem of the current folder, without confinement."""
-    named = arguments[1:] if arguments[:1] in (["check"], ["watch"]) else arguments
-    confined = any(word.startswith("--confine") for word in arguments)
-    return bool(named) and not confined and os.path.isdir(os.path.join("problems", named[0])) and named[0] != "."
+    """Whether a command line is sure to grade a problem of the current folder. One with options may ask for another way."""
+    names = arguments[1:] if arguments[:1] in (["check"], ["watch"]) else arguments
+    return bool(names) and all(name.isidentifier() and os.path.isdir(os.path.join("problems", name)) for name in names)
 
 
 if __name__ == "__main__":

@@ -160,3 +160,37 @@ def test_the_command_line_imports_little_before_it_is_read(module: str) -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, env=clean_environment()
     )
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sure"),
+    [
+        ("rope", True),
+        ("check rope", True),
+        ("watch rope", True),
+        ("rope other", True),
+        ("", False),
+        ("check", False),
+        ("list", False),
+        ("show rope", False),
+        ("check nothing", False),
+        ("rope nothing", False),
+        ("rope --confine", False),
+        ("check rope --answer x.py", False),
+        (".", False),
+        ("../problems", False),
+    ],
+)
+def test_jax_is_imported_before_the_command_line_is_read_where_a_problem_is_sure_to_be_graded(
+    arguments: str, sure: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    steps: list[str] = []
+    for name in ("rope", "other"):
+        (tmp_path / "problems" / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(
+        grader.run.launch, "start_early", lambda: steps.append("started") or (lambda: steps.append("ended"))
+    )
+    monkeypatch.setattr(cli, "run", lambda _: steps.append("run") or 0)
+    assert __main__._run(arguments.split()) == 0  # pyright: ignore[reportPrivateUsage]
+    assert steps == (["started", "run", "ended"] if sure else ["run"])

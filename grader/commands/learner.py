@@ -20,6 +20,7 @@ from grader.kit.problem_error import ProblemError
 from grader.kit.progress import KeptVerdict, Progress, Ran
 from grader.kit.state import warn_later
 from grader.kit.statement import Heading
+from grader.kit.text import folded
 from grader.locale.language import gettext, language
 from grader.marking.verdict import Status, Verdict
 from grader.options import FEEDBACK, Options, Policy
@@ -51,7 +52,10 @@ def catalogue(kit: Kit, files: KitFiles | None = None) -> list[ListedProblem]:
             title, track, difficulty, after, tags = files.of(
                 name, f"heading {language()}", partial(_heading, kit.statement(name))
             )
-            sound[name] = ListedProblem(name, title, track, difficulty, tuple(after), tuple(tags))
+            # What is kept lies in the kit, which may be a stranger's.
+            sound[name] = ListedProblem(
+                name, folded(title), folded(track), folded(difficulty), tuple(after), tuple(map(folded, tags))
+            )
         except ProblemError as error:
             broken.append(ListedProblem(name, fault=kit_relative(kit, str(error))))
     # A broken problem does not break those that come after it.

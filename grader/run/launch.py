@@ -45,8 +45,10 @@ def launcher(*, clean: bool = False) -> Launcher:
 
 
 def _abandon_early() -> None:
-    if _early is not None:
-        _early.close()
+    global _early
+    early, _early = _early, None
+    if early is not None:
+        early.close()
 
 
 def can_fork() -> bool:

@@ -81,3 +81,15 @@ def test_nothing_starts_early_where_nothing_is_forked(monkeypatch: pytest.Monkey
     monkeypatch.setenv("GRADER_START", "spawn")
     launch.start_early()()
     assert launch._early is None  # pyright: ignore[reportPrivateUsage]
+
+
+def test_what_was_started_is_not_started_again_unless_answers_are_confined() -> None:
+    launch.start_early()
+    first = launch.__dict__["_early"]
+    launch.start_early()
+    assert launch.__dict__["_early"] is first
+    end = launch.start_early(clean=True)
+    assert (launch.__dict__["_early"].clean, first.closed) == (True, 1)
+    end()
+    end()
+    assert launch.__dict__["_early"] is None
