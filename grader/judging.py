@@ -24,6 +24,7 @@ from grader.run.child import TRIES, Killed, LaunchError, start_thread
 from grader.run.judge.evaluator_client import EvaluatorClient
 from grader.run.protocol import Task, TracedPrograms
 from grader.session import Session
+from grader.values import frames
 from grader.values.arrays import Answered, Array
 
 
@@ -165,7 +166,7 @@ class EarlyVerdict:
     def __init__(self, judging: Judging, tell: Callable[[Verdict], None]) -> None:
         self._judging, self._tell = judging, tell
         self._thread: Thread | None = None
-        self._over = Event()
+        self._over, self._unwanted = Event(), False
         self._open = contextlib.ExitStack()
         self._of: Traced | None = None
         self._evaluators: Evaluators | None = None
@@ -195,6 +196,7 @@ class EarlyVerdict:
             if attempt.gave_values:
                 self.wait()
             else:
+                self._unwanted = True
                 self._open.close()  # which ends the thread
             traced = attempt.traced
             same = self._of is not None and (self._of.programs, self._of.derivatives) == (
@@ -220,15 +222,22 @@ class EarlyVerdict:
         traced = Traced(programs.outlines, None, programs.programs, programs.derivatives)
         answer = judging.evidence(Attempt(traced=traced))
         opened = self._open.enter_context(evaluators(judging.session, judging.task.text, answer))
+        if self._unwanted:
+            self._open.close()
+            return None
         self._of, self._evaluators = traced, opened
         attempt = as_computed(programs.dtypes, opened, judging.task)
         if attempt is None:
             return None
         answer = opened.of(judging.evidence(replace(attempt, traced=traced)))
-        if not answer.shown_wrong:
+        if not answer.shown_wrong or answer.to_call:  # a plain call says more than the program then
             return None
         verdict = judging.concluded(answer, opened)
         return verdict if verdict.status is Status.WRONG else None
+
+
+KNOWN = frames.DTYPES - {"bfloat16"}
+"""The dtypes that NumPy has."""
 
 
 def as_computed(dtypes: tuple[str, ...], programs: Evaluators, task: Task) -> Attempt | None:
@@ -238,7 +247,7 @@ def as_computed(dtypes: tuple[str, ...], programs: Evaluators, task: Task) -> At
         dtypes: the names of those of its values.
     """
     exact = programs.value and programs.value.values()
-    if not exact or len(exact) != len(dtypes) or any(dtype not in np.sctypeDict for dtype in dtypes):
+    if not exact or len(exact) != len(dtypes) or not KNOWN.issuperset(dtypes):
         return None
     answered = [_rounded(values, dtype) for values, dtype in zip(exact, dtypes, strict=True)]
     contract = CONTRACTS.get(task.contract)
