@@ -27,6 +27,9 @@ class InThisProcess:
         opened = calls.opened(self._programs, [one.value.size for one in self._programs])
         return None if opened.why else opened.values
 
+    def approximate(self) -> Sequence[Array]:
+        return calls.opened(self._programs, [one.value.size for one in self._programs]).approximate
+
     def draws(self, case: int) -> Sequence[Draw]:
         return calls.draws(self._programs, case)
 

@@ -12,7 +12,7 @@ from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES, MOST_TOLERANCES
 from grader.marking.facts import ExpectedValues, Facts, Truth
 from grader.marking.program_comparison import EvaluatedPrograms, Exactness, ExactOracle, compare, rounding_bounds
 from grader.marking.verdict import Named, smallest_failing
-from grader.values.arrays import Answered, Array, Expected, differences, largest_magnitude
+from grader.values.arrays import CALLS_ALIKE, Answered, Array, Expected, differences, largest_magnitude
 from grader.values.message import Message
 from grader.values.outline import Draw
 
@@ -50,7 +50,8 @@ def _by_values(evidence: Evidence) -> Judgement:
     if failing is None or not evidence.compiled or alone[failing].faults:
         return Judgement(alone, evidence.returned)
     if failing not in evidence.plain:
-        return Judgement(alone, evidence.returned, to_call=(failing,))
+        needed = () if _wrong_as_its_program_is(evidence, failing) else (failing,)
+        return Judgement(alone, evidence.returned, to_call=needed)
     once = evidence.plain[failing]
     if once is None or not evidence.measure(once, failing).at_tolerances(evidence.band).passed:
         return Judgement(alone, evidence.returned)
@@ -60,6 +61,17 @@ def _by_values(evidence: Evidence) -> Judgement:
     judged = [evidence.measure(answered, index).at_tolerances(evidence.band) for index, answered in enumerate(plain)]
     called = [index for index, outcome in enumerate(judged) if outcome.passed != alone[index].passed]
     return Judgement(judged, plain, called=tuple(called))
+
+
+def _wrong_as_its_program_is(evidence: Evidence, case: int) -> bool:
+    """Whether a wrong value is what its program gives, with draws of its own, so that a plain call would give it too."""
+    flat, due = evidence.measured[case].flat, evidence.truth.expected[case].values
+    programs = [] if evidence.programs is None else evidence.programs.approximate()
+    if not programs or flat is None or programs[case].size != flat.size or flat.size != due.size:
+        return False
+    apart = CALLS_ALIKE * largest_magnitude(programs[case])
+    near, far = differences(flat, programs[case]), differences(flat, due)
+    return bool(np.all(near <= apart)) and bool(np.any(far > 2 * apart))
 
 
 @dataclass

@@ -85,6 +85,10 @@ class Widened:
 class EvaluatedPrograms(ComparedProgram, Protocol):
     """The programs of an answer, evaluated by another process. None stands for what that process could not give."""
 
+    def approximate(self) -> Sequence[Array]:
+        """The values of each case of programs with draws of their own, whose last bits are not known; else nothing."""
+        ...
+
     def draws(self, case: int) -> Sequence[Draw]:
         """The draws of the program of a case, with their lines; none if they are not known."""
         ...

@@ -62,6 +62,7 @@ class Opened:
 
     Attributes:
         values: the exact values of each case, if they can be compared.
+        approximate: the values of programs that draw numbers of their own: their last bits are not known here.
         why: why they cannot be compared; empty if they can.
         evaluated: whether the programs are evaluated. Of programs that are not compared, it can still be asked which keys
             they use, and how they are built.
@@ -69,6 +70,7 @@ class Opened:
     """
 
     values: Arrays = ()
+    approximate: Arrays = ()
     why: str = ""
     evaluated: bool = False
     halves: bool = False
@@ -123,8 +125,15 @@ def opened(programs: Programs, sizes: Sequence[int] | None) -> Opened:
         why = "they draw numbers that the reference does not draw"
     elif sizes is not None and [program.value.size for program in programs] != [*sizes]:
         why = "they give another number of values"
-    values = () if why else tuple(program.value for program in programs)
-    return Opened(values, why, evaluated=True, halves=any(has_halves(program.program) for program in programs))
+    values = tuple(program.value for program in programs)
+    of_size = sizes is not None and [value.size for value in values] == [*sizes]
+    return Opened(
+        () if why else values,
+        values if why and of_size else (),
+        why,
+        evaluated=True,
+        halves=any(has_halves(program.program) for program in programs),
+    )
 
 
 def constants(programs: Programs) -> Arrays:

@@ -1,1 +1,1 @@
-"""Measurements: `python -m tests.bench` (speed), and `.crowd`, `.early`, `.memory`, `.named`, `.notebook` and `.warm` after it."""
+"""Measurements: `python -m tests.bench` (speed); `.crowd`, `.early`, `.memory`, `.named`, `.notebook` and `.warm` beside it."""

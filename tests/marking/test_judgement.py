@@ -39,6 +39,10 @@ class Programs:
     wide: Widened | None = None
     history: bool = True
     drawn: Sequence[Draw] = ()
+    roughly: Sequence[Array] = ()
+
+    def approximate(self) -> Sequence[Array]:
+        return self.roughly
 
     def values(self) -> Sequence[Array] | None:
         return self.exact
@@ -221,6 +225,13 @@ def test_without_programs_a_plain_call_of_the_failing_case_can_save_a_compiled_a
     assert passed(seen) == [True, True]
     assert plain.of == [1, 0]
     assert passed(looked(1.0, None, calls(1.0))) == [True, False]
+
+
+def test_what_a_program_gives_with_draws_of_its_own_needs_no_call_to_be_wrong() -> None:
+    for off, called in ((1.0, []), (0.0, [1, 0]), (0.5, [1, 0])):
+        plain = calls(0.0)
+        seen = looked(1.0, Programs(None, roughly=programs(off).exact or ()), plain)
+        assert (passed(seen), plain.of) == ([True, bool(called)], called)
 
 
 def test_of_larger_values_rounding_may_explain_more_without_a_question() -> None:

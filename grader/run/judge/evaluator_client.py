@@ -84,6 +84,10 @@ class EvaluatorClient:
         """The exact values of each case; None if the programs cannot be evaluated."""
         return None if self._opened.why else self._opened.values
 
+    def approximate(self) -> Sequence[Array]:
+        """The values of each case, if the programs draw numbers that the reference does not draw; else nothing."""
+        return self._opened.approximate
+
     def draws(self, case: int) -> Sequence[Draw]:
         """The draws of the program of a case, with their lines; none if they are not known."""
         return self._call(calls.draws, case) or () if self._opened.evaluated else ()
