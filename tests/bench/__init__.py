@@ -1,1 +1,1 @@
-"""Measurements: `python -m tests.bench` (speed); `.crowd`, `.early`, `.memory`, `.named`, `.notebook` and `.warm` beside it."""
+"""Measurements: `python -m tests.bench` (speed), and beside it `.crowd`, `.early`, `.memory`, `.named`, `.notebook`, `.warm`."""

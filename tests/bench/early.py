@@ -12,14 +12,16 @@ import io
 import sys
 import tempfile
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.grade import grade
-from grader.kit.kit import Kit
+from grader.kit.kit import Kit, KitError
+from grader.kit.problem_error import ProblemError
 from grader.marking.verdict import Status, Verdict
 from grader.report.terminal import Terminal
+from grader.run.child import LaunchError
 from tests import answers
 from tests.bench.processes import machine
 from tests.conftest import ROOT
@@ -60,7 +62,11 @@ def counted(kit: Kit, name: str) -> Counted:
             for one in answers.read(name, kind):
                 file.write_text(one.text, encoding="utf-8")
                 early: list[Verdict] = []
-                verdict = grade(session, name, file, early.append)
+                try:
+                    verdict = grade(session, name, file, early.append)
+                except (KitError, LaunchError, ProblemError) as error:
+                    count.off.append(f"{name}, {one.title}: {type(error).__name__}: {error}")
+                    continue
                 count.told[kind] += 1
                 count.told[f"{kind}, told early"] += len(early)
                 title = f"{name}, {one.title}"
@@ -86,14 +92,13 @@ def main() -> int:
     print(machine(), flush=True)
     whole = Counted()
     with ThreadPoolExecutor(given.jobs) as pool:
-        for name, one in (
-            (name, future.result())
-            for name, future in [(name, pool.submit(counted, kit, name)) for name in given.names or kit.names]
-        ):
+        asked = {pool.submit(counted, kit, name): name for name in given.names or kit.names}
+        for done in as_completed(asked):
+            one = done.result()
             whole.told += one.told
             whole.changed += one.changed
             whole.off += one.off
-            print(f"{name}: {dict(one.told)}", flush=True)
+            print(f"{asked[done]}: {dict(one.told)}", flush=True)
             for line in (*one.changed, *one.off):
                 print(f"    {line}", flush=True)
     print(f"all: {dict(whole.told)}; {len(whole.off)} verdicts are not those that are asked for")
