@@ -1,1 +1,1 @@
-"""Measurements: `python -m tests.bench` (speed), and beside it `.crowd`, `.early`, `.memory`, `.named`, `.notebook`, `.warm`."""
+"""Measurements: `python -m tests.bench` (speed), and `.crowd`, `.early`, `.memory`, `.named`, `.notebook`, `.warm` beside it."""
