@@ -1,1 +1,1 @@
-"""Measurements: `python -m tests.bench` (speed), and `.crowd`, `.early`, `.memory`, `.named`, `.notebook`, `.warm` beside it."""
+"""Measurements: `python -m tests.bench` (speed), and `.crowd`, `.early`, `.memory`, `.named`, `.notebook`, `.warm`."""
