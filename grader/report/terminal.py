@@ -62,7 +62,7 @@ WITHHELD = {
 _THEME = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
 
 
-PROVISIONAL = N_("Your program shows this. JAX is still computing its values, which may change it.")
+PROVISIONAL = N_("Provisional: your program shows this. JAX is still computing its values, which may change it.")
 """What is said of a verdict that the values of an answer may still overrule."""
 
 
@@ -136,7 +136,7 @@ class Terminal:
 
     def verdict(self, verdict: Verdict, *, device: str, following: str = "", provisional: bool = False) -> None:
         """Print one verdict: what was printed, the values, the mistake with a hint, and the line `following`."""
-        self._title(verdict, pgettext("verdict", "provisional") if provisional else device)
+        self._title(verdict, device)
         self.line()
         if provisional:
             self.line(gettext(PROVISIONAL), "dim")

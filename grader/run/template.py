@@ -43,11 +43,9 @@ CHILDREN = {
 
 FIRST, CONFINES = ("jax", "grader.run.answer.process"), "grader.sandbox.confine"
 """What is imported before the first child, and what is imported as well where answers are confined."""
-LATER = [
-    *("grader.jaxpr.lower", "grader.run.evaluator", "grader.oracle.server", "grader.oracle.calls"),
-    "grader.where.search",
-]
-"""What is imported while no request is there. A child that needs one of these earlier imports it itself."""
+LATER = ("grader.run.evaluator", "grader.where.search", "grader.oracle.server", "grader.oracle.calls")
+"""What is imported while no request is there, in the order in which it is mostly needed. A child that needs one of these
+earlier imports it itself."""
 
 
 def main() -> None:

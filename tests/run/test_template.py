@@ -30,7 +30,7 @@ from grader.run import template
 
 {before}
 template.FIRST = ({preloaded})
-template.LATER = []
+template.LATER = ()
 template.CHILDREN = {{name: f"children.{{name}}" for name in ("waits", "shows", "leaves")}}
 template.main()
 """
