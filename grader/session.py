@@ -13,6 +13,7 @@ from typing import Self
 
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
+from grader.kit.shipped_stub import shipped
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
 from grader.marking.facts import Truth
@@ -25,7 +26,7 @@ from grader.run.judge.attempt import NotConfined, attempt, draws_of, imports_of,
 from grader.run.judge.cores import Cores
 from grader.run.judge.evaluator_client import EvaluatorClient
 from grader.run.launch import launcher
-from grader.run.protocol import Task, TracedPrograms
+from grader.run.protocol import Likely, Task, TracedPrograms
 from grader.sandbox.confine import TIERS, readable
 from grader.values.arrays import Answered
 
@@ -111,12 +112,12 @@ class Session:
         if oracle is not None and (note := oracle.close()):
             self.notes.append(note)
 
-    def prepare(self, imports: tuple[str, ...], draws: tuple[str, ...] = ()) -> None:
-        """Start a child before it is needed, so that the next answer with these imports and draws is graded sooner.
+    def prepare(self, imports: tuple[str, ...], likely: Likely | None = None) -> None:
+        """Start a child before it is needed, so that the next answer with these imports is graded sooner.
 
         A child that an earlier call started is kept if it has these imports; else it is closed.
         """
-        child = self._spare_with(imports) or self._prepared(self.launcher(), imports, warm=True, draws=draws)
+        child = self._spare_with(imports) or self._prepared(self.launcher(), imports, likely or Likely())
         with self._lock:
             lost, self._spare = self._spare, (child, imports)
         if lost is not None:  # that of another thread
@@ -131,14 +132,20 @@ class Session:
         Raises:
             NoSuchDevice, LaunchError, Unconfined: as the next grading will.
         """
-        note = None
+        note, stub = None, None
         with contextlib.suppress(ProblemError):  # the next grading reports it
             oracle = self.oracle(name)
             oracle.truth()
             oracle.level(1)
             note = oracle.keep()
-        self.prepare(imports_of(text), draws_of(text))
+            stub = self._stub(name, oracle)
+        self.prepare(imports_of(text), Likely(draws_of(text), stub))
         return note
+
+    def _stub(self, name: str, oracle: Oracle) -> Task | None:
+        """The shipped stub of a problem, if it is known. No line of an answer is taken for one of it, by its name."""
+        text, facts = shipped(self.kit, name), oracle.facts()
+        return Task(text.encode(), "<stub>", name, facts.parameters, facts.cases) if text else None
 
     def attempt(self, task: Task, traced: Callable[[TracedPrograms], None] = lambda _: None) -> Attempt:
         """Run one answer.
@@ -161,7 +168,7 @@ class Session:
                 return given
         alone = launcher(clean=bool(self.policy.confine))
         try:
-            return self._run(self._prepared(alone, imports, warm=False), task, traced)
+            return self._run(self._prepared(alone, imports), task, traced)
         finally:
             alone.close()
 
@@ -209,7 +216,7 @@ class Session:
 
     def _child(self, shared: Launcher, imports: tuple[str, ...]) -> Child:
         """The spare child if it is alive and has these imports, else a new one."""
-        return self._spare_with(imports) or self._prepared(shared, imports, warm=False)
+        return self._spare_with(imports) or self._prepared(shared, imports)
 
     def _spare_with(self, imports: tuple[str, ...]) -> Child | None:
         """The spare child if it is alive and has these imports; any other is closed."""
@@ -223,9 +230,7 @@ class Session:
         child.close()
         return None
 
-    def _prepared(
-        self, shared: Launcher, imports: tuple[str, ...], *, warm: bool, draws: tuple[str, ...] = ()
-    ) -> Child:
+    def _prepared(self, shared: Launcher, imports: tuple[str, ...], likely: Likely | None = None) -> Child:
         """A child that waits for its task, confined as the policy asks.
 
         Raises:
@@ -234,7 +239,7 @@ class Session:
         """
         confine = self.policy.confine
         if not confine:
-            return prepare(shared, imports, self.device, warm=warm, draws=draws, cores=self.cores)
+            return prepare(shared, imports, self.device, likely=likely, cores=self.cores)
         wanted = "A" if confine == BEST else confine
         root = self.kit.root.resolve()
         within = next((path for path in readable() if root.is_relative_to(Path(path).resolve())), None)
@@ -245,7 +250,7 @@ class Session:
         refused: list[str] = []
         for tier in TIERS[TIERS.index(max(wanted, self._highest)) :]:
             try:
-                child = self._confined(shared, imports, tier, memory, warm=warm, draws=draws)
+                child = self._confined(shared, imports, tier, memory, likely)
             except NotConfined as error:
                 refused.append(str(error))
                 continue
@@ -264,7 +269,7 @@ class Session:
         )
 
     def _confined(
-        self, shared: Launcher, imports: tuple[str, ...], tier: str, memory: int, *, warm: bool, draws: tuple[str, ...]
+        self, shared: Launcher, imports: tuple[str, ...], tier: str, memory: int, likely: Likely | None
     ) -> Child:
         """A child at one tier. One that something outside the grader killed says nothing of the tier, and is made again.
 
@@ -278,8 +283,7 @@ class Session:
             try:
                 return prepare(
                     *(shared, imports, self.device),
-                    warm=warm,
-                    draws=draws,
+                    likely=likely,
                     confine=tier,
                     memory=memory,
                     cores=self.cores,

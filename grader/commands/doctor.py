@@ -146,7 +146,7 @@ def best_tier(started: Launcher, limits: Limits) -> tuple[str, list[str]]:
     refused: list[str] = []
     for tier in TIERS:
         try:
-            child = prepare(started, (), "cpu", warm=False, confine=tier, memory=limits.memory)
+            child = prepare(started, (), "cpu", confine=tier, memory=limits.memory)
         except NotConfined as error:
             refused.append(str(error))
             continue

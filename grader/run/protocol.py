@@ -27,20 +27,31 @@ WIDE_DRAWS = ("normal", "uniform", "truncated_normal", "randint", "bernoulli")
 
 
 @dataclass(frozen=True)
+class Likely:
+    """What an answer that is to come is likely to do. What JAX does only once in a process is then done before.
+
+    Attributes:
+        draws: those of WIDE_DRAWS that it makes.
+        stub: the shipped stub on the cases of the problem: most answers begin as it does.
+    """
+
+    draws: tuple[str, ...] = ()
+    stub: Task | None = None
+
+
+@dataclass(frozen=True)
 class Setup:
     """What a process gets ready with, before there is an answer.
 
     Attributes:
         device: the platform that it runs on.
-        warm: whether to start its compiler too, while nobody waits.
-        draws: those of WIDE_DRAWS that the answer may make: their programs are compiled then, too.
+        likely: what its answer is likely to do, to be done while nobody waits; None where somebody does.
         confine: the highest tier of confinement to try; empty for no confinement.
         memory: bytes that the answer may use.
     """
 
     device: str
-    warm: bool = False
-    draws: tuple[str, ...] = ()
+    likely: Likely | None = None
     confine: str = ""
     memory: int = 0
 

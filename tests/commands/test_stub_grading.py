@@ -7,13 +7,14 @@ from queue import SimpleQueue
 import pytest
 
 from grader.commands.stub_grading import BackgroundWork, GradedStub, StubGrading, ToldEarly
+from grader.grade import grade
 from grader.kit import progress
 from grader.kit.kit import Kit
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.report.terminal import PROVISIONAL, Terminal
 from grader.values.message import message
-from tests.commands.test_check import HALF_AND_STACKED
+from tests.commands.test_check import HALF_AND_STACKED, RIGHT
 from tests.conftest import FLAGSHIP, Command
 from tests.early import Waiting
 
@@ -56,3 +57,19 @@ def test_a_provisional_verdict_says_so_in_the_terminal(capsys: pytest.CaptureFix
         Terminal.make().verdict(verdict, device="cpu", provisional=provisional)
         shown = " ".join(capsys.readouterr().out.split())
         assert (PROVISIONAL in shown) is provisional
+
+
+@pytest.mark.slow
+def test_what_the_shipped_stub_prints_while_a_process_gets_ready_is_not_told_of_an_answer(own_kit: Command) -> None:
+    kit = Kit(own_kit.kit)
+    bare = kit.stub(FLAGSHIP).read_text()
+    loud = bare.replace(
+        "    raise NotImplementedError", "    print('from the stub', flush=True)\n    raise NotImplementedError"
+    )
+    assert loud != bare
+    kit.stub(FLAGSHIP).write_text(loud)
+    (kit.root / "answer.py").write_text(RIGHT)
+    with Waiting(kit) as session:
+        assert session.get_ready(FLAGSHIP, RIGHT) is None
+        verdict = grade(session, FLAGSHIP, kit.root / "answer.py")
+    assert (verdict.status, str(verdict.run.output)) == (Status.CORRECT, "")

@@ -20,10 +20,10 @@ import pytest
 from grader.jaxpr.lower import Together
 from grader.locale.language import speaking
 from grader.marking.advice import raised_from
-from grader.run.answer import process, progress_notes
+from grader.run.answer import process, progress_notes, tracing
 from grader.run.answer.process import CallOutcome, Unfit, load
 from grader.run.judge.result_reader import read
-from grader.run.protocol import Result, ReturnedValue, Task, TracedPrograms
+from grader.run.protocol import Likely, Result, ReturnedValue, Task, TracedPrograms
 from grader.values.codec import encode
 from grader.values.outline import Outline
 
@@ -343,3 +343,28 @@ def test_the_process_of_an_answer_sends_facts_in_no_language(name: str) -> None:
     text = (Path(process.__file__).with_name(f"{name}.py")).read_text(encoding="utf-8")
     assert "gettext" not in text
     assert not re.search(r"grader\.locale|import .*\bmessage\b", text)
+
+
+STUB = "import jax\nimport jax.numpy as jnp\n\ndef toy(seed, n):\n    x = jnp.where(jnp.arange(n) > 1, 1.0, 2.0)\n"
+
+
+def did(end: str) -> None:
+    stub = Task(f"{STUB}    {end}\n".encode(), "<stub>", "toy", ("seed", "n"), CASES[:2])
+    process._do(Likely(("uniform",), stub))  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize("end", ["raise NotImplementedError", "raise SystemExit", "return x", "import nothing_there"])
+def test_what_a_stub_does_before_the_answer_is_there_leaves_nothing(
+    end: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    did(end)
+    assert capfd.readouterr() == ("", "")
+    assert "answer" not in sys.modules
+
+
+def test_no_place_of_an_answer_is_a_line_of_the_stub() -> None:
+    did("raise NotImplementedError")
+    text = "import jax.numpy as jnp\n\n\n\n\n\ndef toy(seed, n):\n    return jnp.where(jnp.arange(n) > 1, 1.0, 2.0)\n"
+    function = load(text, "answer.py", "toy", ["seed", "n"])
+    (program,) = tracing.encoded([tracing.trace(function, CASES[1])], "answer.py") or ()
+    assert {place.line for place in program.places} == {8}

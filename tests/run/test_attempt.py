@@ -264,7 +264,7 @@ def test_what_a_child_printed_is_kept_whole_and_by_case_and_the_rest_is_counted(
 
 def prepared(fresh: Pipes, confine: str) -> Child:
     launcher: Any = SimpleNamespace(start=lambda *_: fresh.child)
-    return prepare(launcher, (), "cpu", warm=False, confine=confine, memory=7)
+    return prepare(launcher, (), "cpu", confine=confine, memory=7)
 
 
 def test_a_prepared_child_has_the_tier_that_it_reports(fresh: Pipes) -> None:
@@ -272,7 +272,7 @@ def test_a_prepared_child_has_the_tier_that_it_reports(fresh: Pipes) -> None:
     child = prepared(fresh, "A")
     assert (child.tier, child.refused, fresh.kills) == ("B", ["no user namespace"], 0)
     header, _ = fresh.asked()
-    assert (header["device"], header["warm"], header["confine"], header["memory"]) == ("cpu", False, "A", 7)
+    assert (header["device"], header["likely"], header["confine"], header["memory"]) == ("cpu", None, "A", 7)
 
 
 def test_without_confinement_a_prepared_child_reports_nothing(fresh: Pipes) -> None:

@@ -6,14 +6,14 @@ from dataclasses import fields
 
 import pytest
 
-from grader.run.protocol import Setup, Task
+from grader.run.protocol import Likely, Setup, Task
 from grader.values import frames
 from grader.values.codec import encode, from_frame
 
 TASK = Task(b"x = 1", "a.py", "toy", ("seed", "rate"), ((0, 0.5), (1, 2.0)), contract="grad", endless=((2, 3),))
 
 
-@pytest.mark.parametrize("sent", [TASK, Setup("cpu", warm=True, confine="B", memory=1 << 40)], ids=str)
+@pytest.mark.parametrize("sent", [TASK, Setup("cpu", Likely(("normal",), TASK), "B", 1 << 40)], ids=str)
 def test_what_is_sent_arrives(sent: Task | Setup) -> None:
     assert from_frame(type(sent), *frames.decode(encode(sent))) == sent
 

@@ -36,10 +36,11 @@ from grader.run.answer.tracing import (
     given,
     outlines,
     run_compiled,
+    trace,
     traced,
     worth_compiling,
 )
-from grader.run.protocol import Opening, Result, ReturnedValue, Setup, Task, TracedPrograms
+from grader.run.protocol import Likely, Opening, Result, ReturnedValue, Setup, Task, TracedPrograms
 from grader.run.python import to_users_folder
 from grader.sandbox.limits import become_subreaper, guard_memory, limit_answer
 from grader.values import codec, frames
@@ -189,18 +190,31 @@ def _confined(setup: Setup) -> bool:
 
 
 def _ready(setup: Setup) -> Any:
-    """The device, with its backend started. With `warm`, its compiler is started too, and what JAX does once is done."""
+    """The device, with its backend started, and with all done that its answer is likely to do."""
     try:
         device = choose(setup.device)
     except NoDevice as error:
         return error
-    if setup.warm:
+    if setup.likely is not None:
         with jax.default_device(device), jax.default_matmul_precision("highest"):
-            square = jnp.ones((2, 2))
-            jax.jit(jnp.matmul)(square, square).block_until_ready()
-            for name in setup.draws:
-                get_ready(name)
+            _do(setup.likely)
     return device
+
+
+def _do(likely: Likely) -> None:
+    """Do what an answer is likely to do: start the compiler, compile draws, trace what the stub begins with."""
+    square = jnp.ones((2, 2))
+    jax.jit(jnp.matmul)(square, square).block_until_ready()
+    for name in likely.draws:
+        get_ready(name)
+    if (stub := likely.stub) is None:
+        return
+    with muted(), contextlib.suppress(BaseException):  # what an instructor's stub raises is no matter of the answer
+        function = load(stub.text, stub.filename, stub.function, stub.parameters)
+        for case in stub.cases:
+            with contextlib.suppress(CannotTrace):
+                trace(function, case)
+    sys.modules.pop("answer", None)
 
 
 def _name_of(device: Any) -> str:

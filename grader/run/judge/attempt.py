@@ -24,7 +24,7 @@ from grader.run.answer.progress_notes import Split, ask, split, whereabouts
 from grader.run.child import RESULT_CAP, SECONDS_FOR_A_QUICK_STEP, Child, Launcher
 from grader.run.judge.cores import Cores
 from grader.run.judge.result_reader import programs_of, read
-from grader.run.protocol import WIDE_DRAWS, Opening, Setup, Task, TracedPrograms
+from grader.run.protocol import WIDE_DRAWS, Likely, Opening, Setup, Task, TracedPrograms
 from grader.sandbox.confine import Confined
 from grader.sandbox.limits import LINUX, MOST_THREADS
 from grader.values import codec, frames
@@ -127,8 +127,7 @@ def prepare(
     imports: Sequence[str],
     device: str,
     *,
-    warm: bool,
-    draws: Sequence[str] = (),
+    likely: Likely | None = None,
     confine: str = "",
     memory: int = 0,
     cores: Cores | None = None,
@@ -136,7 +135,7 @@ def prepare(
     """A child that waits for its task.
 
     Args:
-        warm, draws: as in `Setup`. That takes time, so nobody should be waiting for the child.
+        likely: as in `Setup`. It takes time, so nobody should be waiting for the child.
         confine: the highest tier of confinement to try; empty for no confinement.
         memory: bytes that the answer may use.
         cores: shares cores out; None for an answer that may use all.
@@ -147,7 +146,7 @@ def prepare(
     child = launcher.start("answer", imports, memory)
     if cores is not None:
         cores.bind(child)  # before it is told its device, and starts a backend
-    _send(child, Setup(device, warm, tuple(draws), confine, memory))
+    _send(child, Setup(device, likely, confine, memory))
     if confine:
         try:
             report = codec.read(Confined, child.result)
