@@ -172,9 +172,16 @@ class AnswerEvidence:
 
     @property
     def shown_wrong(self) -> bool:
-        """Whether its programs alone show that it is wrong: they differ where the history of every number is known."""
-        exact = None if self.of_programs is None else self.of_programs.judgement.exact
-        return exact is not None and any(map(operator.and_, exact.differs, exact.known))
+        """Whether its programs alone show that it is wrong: they differ where the history of every number is known.
+
+        What is not finite shows nothing: JAX may turn `mask * -inf` into a choice.
+        """
+        evidence = self.of_programs
+        if evidence is None or (exact := evidence.judgement.exact) is None:
+            return False
+        cases = zip(exact.values, evidence.truth.expected, strict=True)
+        finite = all(np.isfinite(values[np.isfinite(due.values)]).all() for values, due in cases)
+        return finite and any(map(operator.and_, exact.differs, exact.known))
 
     @property
     def mistakes(self) -> int:
