@@ -103,3 +103,10 @@ def test_of_an_answer_that_gave_no_values_nothing_is_asked(ended: dict[str, Any]
 
     answer = AnswerEvidence(Attempt(**ended), FACTS, Untold())
     assert (answer.to_call, answer.to_locate) == ((), None)
+
+
+@pytest.mark.parametrize(("given", "shown"), [((1.0, 2.0), False), ((1.0, 3.0), True), ((1.0, np.nan), False)])
+def test_a_program_shows_that_it_is_wrong_where_its_numbers_are_finite(given: tuple[float, float], shown: bool) -> None:
+    answered = gives(*given)
+    answer = AnswerEvidence(Attempt(answered=answered), FACTS, Doubled(), programs=Programs(arrays(answered)))
+    assert answer.shown_wrong is shown
