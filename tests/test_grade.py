@@ -141,7 +141,7 @@ def test_an_evaluator_that_is_killed_changes_no_verdict(
         assert quiet.where, "only the evaluator finds the place"
         killed, ran = kills(monkeypatch, 1, template=template), list[Task]()
         attempt = session.attempt
-        monkeypatch.setattr(session, "attempt", lambda task: ran.append(task) or attempt(task))
+        monkeypatch.setattr(session, "attempt", lambda task, traced: ran.append(task) or attempt(task, traced))
         verdict = grade(session, "distance_decay")
         assert (len(killed), len(ran)) == (1, 1), "the answer does not run again"
         without_times = (replace(told, run=replace(told.run, seconds=0, processor=0)) for told in (verdict, quiet))

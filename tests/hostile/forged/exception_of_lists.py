@@ -33,8 +33,6 @@ def sinusoidal_pos(seed, T, d_model):
         "outlines": [],
         "stopped": None,
         "insights": [],
-        "programs": None,
-        "derivatives": None,
         "compiled": False,
         "arrays": [{"dtype": "float32", "shape": [size]} for size in sizes],
     }
