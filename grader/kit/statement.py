@@ -108,9 +108,9 @@ class Statement:
     @property
     def hints(self) -> list[str]:
         """The items of the section of hints, from a nudge to nearly there."""
-        section = self.section(Heading.HINTS)
         from grader.kit import markup
 
+        section = self.section(Heading.HINTS)
         return markup.numbered(section.text) if section else []
 
     def heading(self, of: Heading) -> str:
@@ -151,11 +151,11 @@ class Statement:
         Learners ask for one hint at a time.
         """
         names = ", ".join(f"`{name}`" for name in self.after)
+        from grader.kit import markup
+
         with speaking(self.language):
             before = [gettext("It builds on {lessons}.").format(lessons=names)] if names else []
         text = _LINK.sub(_named, self._with_below_the_title(before))
-        from grader.kit import markup
-
         hints = markup.sections(text).get(self.heading(Heading.HINTS))
         if hints is None:
             return text
