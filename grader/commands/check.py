@@ -101,8 +101,7 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     else:
         faulty = set(due) - set(fresh)
         _print_stubs(options, files, listed, progress, fresh, faulty, whole_table=not names)
-    with noting(kit):
-        files.save()
+    files.save()
     print_in_force(options, verdicts)
     return _status(options, [verdict.status for verdict in verdicts], faults)
 
@@ -192,6 +191,5 @@ def list_problems(options: Options, track: str = "") -> int:
         raise KitError(said.format(track=repr(track), tracks=known))
     progress = progress_file.load(options.kit)
     problems_table(_terminal(options), problem_rows(options, files, listed, progress))
-    with noting(options.kit):
-        files.save()
+    files.save()
     return _status(options, [], [problem.fault for problem in listed if problem.fault])

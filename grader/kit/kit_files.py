@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -70,15 +71,12 @@ class KitFiles:
         return made.values[what]
 
     def save(self) -> None:
-        """Keep what was computed, for the next run.
-
-        Raises:
-            OSError: where the kit cannot be written.
-        """
+        """Keep what was computed, for the next run. Where the kit cannot be written, that run computes it again."""
         if self._changed:
             self._changed = False
             problems = {name: made for name, made in self._kept.items() if name in self.kit.names}
-            write_atomically(self._path, json.dumps(asdict(_Kept(installed_version("grader"), problems))).encode())
+            with contextlib.suppress(OSError):
+                write_atomically(self._path, json.dumps(asdict(_Kept(installed_version("grader"), problems))).encode())
 
     @cached_property
     def software(self) -> str:

@@ -14,7 +14,6 @@ from grader.commands.learner import (
     catalogue,
     in_force_line,
     kept_verdict,
-    noting,
     problem_rows,
     shown_to_learner,
     sound,
@@ -311,8 +310,7 @@ class LiveLessons:
         """What is known of each problem, as documents."""
         files = KitFiles(self._kit)
         table = problem_rows(self._options, files, self.listed, progress or progress_file.load(self._kit))
-        with noting(self._kit):
-            files.save()
+        files.save()
         return [
             {
                 "name": row.name,

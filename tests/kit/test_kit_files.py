@@ -98,3 +98,8 @@ def test_another_version_of_the_grader_keeps_nothing(kit: Kit, monkeypatch: pyte
     computed(kit)
     monkeypatch.setattr(kit_files, "installed_version", lambda _: "another")
     assert computed(kit)
+
+
+def test_a_kit_that_cannot_be_written_computes_it_again(kit: Kit) -> None:
+    kit.state.touch()  # a file in the place of the folder
+    assert [computed(kit), computed(kit)] == [True, True]
