@@ -153,8 +153,8 @@ class Judging:
 class EarlyVerdict:
     """Judges an answer by its programs alone, in a thread, while its values are being computed.
 
-    What it asks of the evaluators need not be asked again for the verdict. Where many answers run at once, it does nothing:
-    no core would be idle.
+    It tells a verdict without places, and then looks for these: a search takes long. What it asks of the evaluators need not
+    be asked again for the verdict that stays. Where many answers run at once, it does nothing: no core would be idle.
 
     Args:
         tell: is called with the verdict on an answer whose programs show that it is wrong, if its values are not there yet.
@@ -204,33 +204,32 @@ class EarlyVerdict:
 
     def _work(self, programs: TracedPrograms) -> None:
         try:
-            verdict = self._verdict(programs)
+            self._judge(programs)
         except (Killed, LaunchError, ProblemError):
-            return  # the verdict on the values meets the same, and says so
+            pass  # the verdict on the values meets the same, and says so
         except Exception as error:
             self._fault = error
-            return
-        if verdict is not None and not self._over.is_set():
-            self._tell(verdict)
 
-    def _verdict(self, programs: TracedPrograms) -> Verdict | None:
-        """The verdict, as far as the programs alone tell that the answer is wrong; else None."""
+    def _judge(self, programs: TracedPrograms) -> None:
+        """Tell the verdict, as far as the programs alone show that the answer is wrong, and look for places."""
         judging = self._judging
         traced = Traced(programs.outlines, None, programs.programs, programs.derivatives)
         answer = judging.evidence(Attempt(traced=traced))
         opened = self._open.enter_context(evaluators(judging.session, judging.task.text, answer))
         if self._unwanted:
             self._open.close()
-            return None
+            return
         self._of, self._evaluators = traced, opened
         attempt = as_computed(programs.dtypes, opened, judging.task)
         if attempt is None:
-            return None
+            return
         answer = opened.of(judging.evidence(replace(attempt, traced=traced)))
         if not answer.shown_wrong or answer.to_call:  # a plain call says more than the program then
-            return None
-        verdict = judging.concluded(answer, opened)
-        return verdict if verdict.status is Status.WRONG else None
+            return
+        verdict = conclude(answer)
+        if verdict.status is Status.WRONG and not self._over.is_set():
+            self._tell(verdict)
+        judging.concluded(answer, opened)
 
 
 KNOWN = frames.DTYPES - {"bfloat16"}

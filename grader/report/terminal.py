@@ -62,7 +62,10 @@ WITHHELD = {
 _THEME = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
 
 
-PROVISIONAL = N_("Provisional: your program shows this. Its values are not judged yet, and may change it.")
+PROVISIONAL = N_(
+    "Provisional: your program shows this. Its values are not judged yet, and may change it. The place of the mistake may "
+    "follow."
+)
 """What is said of a verdict that the values of an answer may still overrule."""
 
 

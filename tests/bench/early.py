@@ -72,9 +72,9 @@ def counted(kit: Kit, name: str) -> Counted:
                 title = f"{name}, {one.title}"
                 for told in early:
                     first, last = words(told), words(verdict)
-                    if first != last:
+                    lines = [line for line in difflib.ndiff(first, last) if line[:1] in "+-"]
+                    if any(line.startswith("-") for line in lines):  # a place and notes may be added
                         count.told["changed"] += 1
-                        lines = [line for line in difflib.ndiff(first, last) if line[:1] in "+-"]
                         count.changed.append(f"{title}:\n        " + "\n        ".join(lines[:MOST_LINES]))
                 due = Status.CORRECT if kind == "right" else Status.WRONG
                 if verdict.status is not due or not {*one.names} <= {*verdict.diagnosis.names}:

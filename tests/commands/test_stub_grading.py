@@ -35,7 +35,7 @@ def test_a_provisional_verdict_is_told_first_and_not_saved(own_kit: Command) -> 
         assert progress.load(kit).verdicts == {}
         whole = grading.ended(told.get(timeout=60))
         assert isinstance(whole, GradedStub)
-        assert (whole.provisional, whole.shown.where, grading.busy) == (False, early.shown.where, False)
+        assert (whole.provisional, whole.shown.message, grading.busy) == (False, early.shown.message, False)
         assert [*progress.load(kit).verdicts] == [FLAGSHIP]
         assert grading.ended(first) is None, "the verdict that stays is there"
         grading.close()
