@@ -74,7 +74,7 @@ class Encoder:
         """
         places: dict[Place, int] = {}
         try:
-            block = _Block(self, places, _Context()).whole(closed)
+            block = BlockEncoder(self, places, Context()).whole(closed)
         except ProblemError as error:
             raise NotAProgram(str(error)) from error
         return Program(block, self.arrays, list(places))
@@ -114,7 +114,7 @@ class Encoder:
 
 
 @dataclass(frozen=True)
-class _Context:
+class Context:
     """What is known of the equations of a program from the call around it: its place, its side, and on how many devices."""
 
     place: int = -1
@@ -122,10 +122,10 @@ class _Context:
     devices: int = 0
 
 
-class _Block:
+class BlockEncoder:
     """Encodes one block. Calls inside it are written out, and share its numbers."""
 
-    def __init__(self, encoder: Encoder, places: dict[Place, int], context: _Context) -> None:
+    def __init__(self, encoder: Encoder, places: dict[Place, int], context: Context) -> None:
         self._encoder, self._places, self._context = encoder, places, context
         self._next = 0
         self._constants: dict[int, int] = {}
@@ -145,7 +145,7 @@ class _Block:
         self._next += 1
         return self._next - 1
 
-    def _inline(self, jaxpr: Any, consts: Sequence[Any], env: dict[Any, Atom], around: _Context) -> tuple[Atom, ...]:
+    def _inline(self, jaxpr: Any, consts: Sequence[Any], env: dict[Any, Atom], around: Context) -> tuple[Atom, ...]:
         """Write out the equations of a program whose inputs are in `env`; return what its outputs are."""
         for variable, value in zip(jaxpr.constvars, consts, strict=True):
             index = self._encoder.array(value)
@@ -155,16 +155,19 @@ class _Block:
         for eqn in jaxpr.eqns:
             if compat.only_shows(eqn):
                 continue
-            place = self._encoder.place(eqn, self._places)
-            # Only the parts of an array that is cut, and what devices make of them in lines of the file, are of each device.
-            held = eqn.primitive.name == "shard" or (place >= 0 and not all(map(_is_literal, eqn.invars)))
-            own = _Context(
-                around.place if place < 0 else place,
-                compat.is_backward(eqn, within=around.backward),
-                around.devices if held else 0,
-            )
-            self._equation(eqn, jaxpr, env, own, around.devices)
+            self._equation(eqn, jaxpr, env, self._own(eqn, around), around.devices)
         return tuple(self._atom(atom, env) for atom in jaxpr.outvars)
+
+    def _own(self, eqn: Any, around: Context) -> Context:
+        """The context of an equation of a program with the context `around`."""
+        place = self._encoder.place(eqn, self._places)
+        # Only the parts of an array that is cut, and what devices make of them in lines of the file, are of each device.
+        held = eqn.primitive.name == "shard" or (place >= 0 and not all(map(_is_literal, eqn.invars)))
+        return Context(
+            around.place if place < 0 else place,
+            compat.is_backward(eqn, within=around.backward),
+            around.devices if held else 0,
+        )
 
     def _atom(self, atom: Any, env: Mapping[Any, Atom]) -> Atom:
         if not _is_literal(atom):
@@ -175,7 +178,7 @@ class _Block:
             raise NotAProgram("it holds a literal that is an array")
         return Literal(dtype, shortest_decimal(np.float32(atom.val)) if dtype == "float32" else value.item())
 
-    def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], own: _Context, around: int) -> None:
+    def _equation(self, eqn: Any, jaxpr: Any, env: dict[Any, Atom], own: Context, around: int) -> None:
         """Encode an equation with its context. `around` is the number of devices of the program that it stands in."""
         if (called := _called(eqn, self._encoder.file)) is not None:
             program, given, devices = called
@@ -207,7 +210,7 @@ class _Block:
         parameters: dict[str, Any],
         inputs: tuple[Atom, ...],
         forms: tuple[Form, ...],
-        own: _Context,
+        own: Context,
         blocks: tuple[Block, ...] = (),
     ) -> tuple[int, ...]:
         """Add one equation; return the numbers of its outputs."""
@@ -218,7 +221,7 @@ class _Block:
         return outputs
 
     def _operation(
-        self, eqn: Any, jaxpr: Any, name: str, inside: _Context
+        self, eqn: Any, jaxpr: Any, name: str, inside: Context
     ) -> tuple[str, dict[str, Any], tuple[Block, ...]]:
         """An equation's name, parameters and blocks. `inside` is the context of what its blocks hold."""
         if sampler := compat.sampler(eqn):
@@ -253,8 +256,8 @@ class _Block:
             case _:
                 return name, _parameters(eqn), ()
 
-    def _block(self, program: Any, inside: _Context) -> Block:
-        return _Block(self._encoder, self._places, inside).whole(program)
+    def _block(self, program: Any, inside: Context) -> Block:
+        return BlockEncoder(self._encoder, self._places, inside).whole(program)
 
 
 def _is_literal(atom: Any) -> bool:

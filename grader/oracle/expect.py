@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import sys
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,8 +20,9 @@ from grader.kit.problem import Case, Problem, graded
 from grader.kit.problem_error import ProblemError
 from grader.marking.facts import Truth
 from grader.marking.program_comparison import FLOAT64_IN_FLOAT32_UNITS
+from grader.oracle.family import Noise, family_of
 from grader.oracle.store import WIDER
-from grader.program.arithmetic import HALVES, Arithmetic, Exact, Noisy, NoisyConstants
+from grader.program.arithmetic import HALVES, Arithmetic, Exact, Noisy, NoisyConstants, RepeatedNoise
 from grader.program.data import DRAWS, Equation, NotAProgram, Program
 from grader.program.evaluate import Evaluate, Evaluation, Hook
 from grader.program.keys import draw_name, half_name
@@ -49,7 +52,8 @@ Forms = tuple[MistakeForm, ...]
 class TracedReference:
     """A reference traced for one case: its jaxpr, the shape of its array before the last flattening, and the dtype.
 
-    `file` is that of the reference: its lines are the places of the program. `hook` is that of `Evaluation`.
+    `file` is that of the reference: its lines are the places of the program. `hook` is that of `Evaluation`. `call` is common
+    to programs that share most of their operations; None for one that shares none.
     """
 
     jaxpr: core.ClosedJaxpr
@@ -57,6 +61,7 @@ class TracedReference:
     dtype: str
     file: str = ""
     hook: Hook | None = None
+    call: tuple[object, ...] | None = None
 
     @cached_property
     def program(self) -> Program:
@@ -95,9 +100,27 @@ class TracedReference:
     @cached_property
     def exact(self) -> Array:
         """The exact values, of shape (n,), read-only: many questions need them."""
-        values = self.evaluate(Exact())
+        values = self._in_family() if self._has_family else self.evaluate(Exact())
         values.setflags(write=False)
         return values
+
+    def noisy(self, noise: Noise) -> Array:
+        """The values with repeated noise (see `RepeatedNoise`).
+
+        Raises:
+            ProblemError: as `evaluate`.
+        """
+        return self._in_family(noise) if self._has_family else self.evaluate(RepeatedNoise(*noise))
+
+    @property
+    def _has_family(self) -> bool:
+        return self.call is not None and self.hook is None
+
+    def _in_family(self, noise: Noise | None = None) -> Array:
+        try:
+            return family_of(self.call, self.file).values(self.jaxpr, noise)
+        except NotAProgram as error:
+            raise _cannot(error) from error
 
     @cached_property
     def drawn(self) -> tuple[list[Draw], dict[str, Array]]:
@@ -145,6 +168,15 @@ def _cannot(error: NotAProgram) -> ProblemError:
     )
 
 
+TRACES_BETWEEN_CLEARINGS = 300
+"""Traces of a reference with layers after which JAX forgets the earlier ones.
+
+Flax gives all traces of a jitted function the same hash, so each new one is compared with all before it.
+"""
+
+_TRACES = itertools.count(1)
+
+
 def trace(problem: Problem, case: Case, forms: Forms = ()) -> TracedReference:
     """The reference as a jaxpr in ordinary float32, with some mistakes made.
 
@@ -152,6 +184,8 @@ def trace(problem: Problem, case: Case, forms: Forms = ()) -> TracedReference:
         ProblemError: if the reference raises, or does not return one 1-D array of real numbers.
     """
     call = f"{problem.name}{case}"
+    if "flax" in sys.modules and next(_TRACES) % TRACES_BETWEEN_CLEARINGS == 0:
+        jax.clear_caches()
     try:
         with jax.enable_x64(False), jax.default_matmul_precision("highest"):
             # A mistake may make an int of a float.
@@ -250,7 +284,8 @@ def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> TracedReferen
     if called not in kept:
         if len(kept) >= MOST_TRACES_KEPT:
             kept.clear()
-        kept[called] = trace(problem, case, forms)
+        traced = trace(problem, case, forms)
+        kept[called] = replace(traced, call=called[:-1]) if forms else traced
     return kept[called]
 
 
@@ -294,12 +329,12 @@ def expect(traced: TracedReference, *, by_row: bool = False) -> Expected:
 
 
 def expect_mistake(traced: TracedReference, samples: int = NOISY_EVALUATIONS) -> Expected:
-    """The same for a mistake, but with a tolerance for each value.
+    """The same for a mistake, but with a tolerance for each value, and with repeated noise: mistakes share operations.
 
     Fewer samples take less time. No tolerance is then larger, because the first samples are the same ones.
     """
     exact = traced.exact
-    return Expected(exact, _by_value(traced, exact, UNIT_ROUNDOFF, samples, MOST_DEVIATIONS))
+    return Expected(exact, _by_value(traced, exact, UNIT_ROUNDOFF, samples, MOST_DEVIATIONS, repeated=True))
 
 
 def unbounded(traced: TracedReference, mistake: Expected) -> Expected:
@@ -314,7 +349,12 @@ def unbounded(traced: TracedReference, mistake: Expected) -> Expected:
     # Noise of one unit of float64 would be rounded away: it is MARGIN units here, and no margin comes on top.
     in_ratio = (
         _by_value(
-            traced, mistake.values, MOST_DEVIATIONS * UNIT_ROUNDOFF * FLOAT64_IN_FLOAT32_UNITS, NOISY_EVALUATIONS, 1.0
+            traced,
+            mistake.values,
+            MOST_DEVIATIONS * UNIT_ROUNDOFF * FLOAT64_IN_FLOAT32_UNITS,
+            NOISY_EVALUATIONS,
+            1.0,
+            repeated=True,
         )
         / FLOAT64_IN_FLOAT32_UNITS
     )
@@ -324,11 +364,18 @@ def unbounded(traced: TracedReference, mistake: Expected) -> Expected:
 def rough(traced: TracedReference) -> Expected:
     """The same from two noisy evaluations, with a wider margin: three times faster, and enough to rule a mistake out."""
     exact = traced.exact
-    return Expected(exact, _by_value(traced, exact, UNIT_ROUNDOFF, 2, WIDER * MOST_DEVIATIONS))
+    return Expected(exact, _by_value(traced, exact, UNIT_ROUNDOFF, 2, WIDER * MOST_DEVIATIONS, repeated=True))
 
 
 def _by_value(
-    traced: TracedReference, exact: Array, unit: float, samples: int, margin: float, *, scaled: bool = True
+    traced: TracedReference,
+    exact: Array,
+    unit: float,
+    samples: int,
+    margin: float,
+    *,
+    scaled: bool = True,
+    repeated: bool = False,
 ) -> Array:
     """`margin * (largest deviation under rounding noise + unit * max|exact|)`, value by value; zero for integers.
 
@@ -339,7 +386,8 @@ def _by_value(
     scale = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
     deviation = np.zeros(exact.shape)
     for seed in range(samples):
-        deviation = np.maximum(deviation, differences(traced.evaluate(Noisy(seed, unit)), exact))
+        noisy = traced.noisy((seed, unit)) if repeated else traced.evaluate(Noisy(seed, unit))
+        deviation = np.maximum(deviation, differences(noisy, exact))
     return margin * (deviation + unit * scale * scaled)
 
 

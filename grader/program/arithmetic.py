@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any, Protocol
 
 import numpy as np
@@ -81,6 +82,26 @@ class Noisy:
         if magnitude is None:
             return value * (1.0 + noise)
         return np.where(np.isfinite(magnitude), value + magnitude * noise, value)
+
+
+class RepeatedNoise(Noisy):
+    """The same noise for the same result: programs that share operations can share what these give.
+
+    The error of a device is a function of what it computes as well.
+    """
+
+    def __init__(self, seed: int, unit: float = UNIT_ROUNDOFF) -> None:
+        super().__init__(seed, unit)
+        self._bits = np.random.PCG64(0)
+        self._random = np.random.Generator(self._bits)
+        self._start = self._bits.state
+        self._seed = seed.to_bytes(8, "little")
+
+    def rounded(self, value: Array, magnitude: Array | None) -> Array:
+        digest = hashlib.blake2b(np.asarray(value).tobytes(), digest_size=16, key=self._seed).digest()
+        increment = self._start["state"]["inc"]
+        self._bits.state = {**self._start, "state": {"state": int.from_bytes(digest, "little"), "inc": increment}}
+        return super().rounded(value, magnitude)
 
 
 class NoisyConstants:
