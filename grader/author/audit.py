@@ -145,7 +145,7 @@ def _texts(session: Session, name: str) -> list[Finding]:
     findings += [*check_form(kit, name), *check_pitfalls(kit, name)]
     read = statement_checks.problem_text(kit, kit.statement(name))
     if isinstance(read, statement_checks.ProblemText):
-        findings += check_examples(read)
+        findings += check_examples(read, session.launcher)
     if os.path.lexists(kit.key(name)):
         try:
             answer_key.read(kit, name)

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
+import contextlib
+import io
+import signal
 import tempfile
-from collections.abc import Iterator
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from grader.author.finding import Finding
 from grader.author.statement_checks import ProblemText
 from grader.kit import markup
+from grader.kit.problem_error import ProblemError
 from grader.kit.statement import Heading
-from grader.run.python import start
+from grader.oracle.connection import Call, Connection
+from grader.run.child import Launcher
+from grader.values.codec import from_frame
 
 SECONDS_FOR_EXAMPLES = 60
 
-_MARK = "\x1e"
-"""Printed after each block. It is a control character, which no example prints."""
+RUN = "grader.author.example_checks:run_blocks"
+
+_FILE = "README.md"
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,7 @@ def blocks(text: str) -> list[CodeBlock]:
     ]
 
 
-def check_examples(page: ProblemText) -> Iterator[Finding]:
+def check_examples(page: ProblemText, launcher: Callable[[], Launcher]) -> Iterator[Finding]:
     """Run all blocks of a statement in one namespace and an empty folder, and compare their output with what is shown."""
     listed = blocks(page.text)
     if not listed and not markup.sections(page.text).get(Heading.EXAMPLE):
@@ -47,34 +55,73 @@ def check_examples(page: ProblemText) -> Iterator[Finding]:
     if not listed:
         yield Finding("example", page.shown, page.line("## A worked example"), "it has no ```python block that runs")
         return
-    # Blank lines before each block, so that a traceback has the line numbers of the statement.
-    program = "".join(
-        f"exec(compile({chr(10) * block.line + block.code!r}, 'README.md', 'exec'))\nprint({_MARK!r}, end='')\n"
-        for block in listed
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        pipe = subprocess.PIPE
-        variables = {"PYTHONIOENCODING": "utf-8", "JAX_PLATFORMS": "cpu"}
-        process = start(("-c", program), variables=variables, folder=folder, stdout=pipe, stderr=pipe, encoding="utf-8")
-        try:
-            out, errors = process.communicate(timeout=SECONDS_FOR_EXAMPLES)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            yield Finding(
-                "example", page.shown, listed[0].line, f"its code blocks run longer than {SECONDS_FOR_EXAMPLES} s"
-            )
-            return
-    printed = out.split(_MARK)
-    for block, output in zip(listed, printed, strict=False):
-        if output != (block.shown or "") and len(printed) > listed.index(block) + 1:
+    layers = any("flax" in block.code for block in listed)
+    child = Connection(launcher, page.shown, layers=layers)
+    try:
+        ran = from_frame(Ran, *child.call(Call(RUN, {"blocks": [(block.line, block.code) for block in listed]})))
+    except ProblemError as error:
+        ran = Ran((), str(error).removeprefix(f"{page.shown}: "))
+    finally:
+        child.close()
+    for block, output in zip(listed, ran.printed, strict=False):
+        if output != (block.shown or ""):
             yield Finding("example", page.shown, block.line, _difference(output, block.shown))
-    if process.returncode:
-        said = (errors.strip().splitlines() or ["it exits early"])[-1]
-        failed = listed[min(len(printed) - 1, len(listed) - 1)]
-        lines = re.findall(r'File "README.md", line (\d+)', errors)
-        line = int(lines[-1]) if lines else failed.line
-        yield Finding("example", page.shown, line, f"the code block does not run: {said}")
+    if ran.fault:
+        line = ran.line or listed[min(len(ran.printed), len(listed) - 1)].line
+        yield Finding("example", page.shown, line, f"the code block does not run: {ran.fault}")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What blocks gave.
+
+    Attributes:
+        printed: what each block printed that ran to its end.
+        fault: why the next one did not; empty if all did.
+        line: that of the statement where it failed, if it is known.
+    """
+
+    printed: tuple[str, ...]
+    fault: str = ""
+    line: int | None = None
+
+
+class _Long(BaseException):
+    """The blocks run too long. An example may catch every `Exception`."""
+
+
+def run_blocks(blocks: Sequence[tuple[int, str]]) -> Ran:
+    """Run blocks of Python, each with the line of the statement that it begins below, in a process of their own."""
+    import jax  # here and not above: the process of the audit needs no JAX
+
+    from grader.oracle.server import raised_at
+
+    printed: list[str] = []
+    names: dict[str, Any] = {"__name__": "__main__"}
+
+    def too_long(*_: object) -> None:
+        raise _Long
+
+    signal.signal(signal.SIGALRM, too_long)
+    signal.alarm(SECONDS_FOR_EXAMPLES)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        try:
+            for line, code in blocks:
+                with contextlib.redirect_stdout(io.StringIO()) as output:
+                    # Blank lines before each block, so that a traceback has the line numbers of the statement.
+                    exec(compile("\n" * line + code, _FILE, "exec"), names)
+                    jax.effects_barrier()  # what `jax.debug.print` prints
+                printed.append(output.getvalue())
+        except SystemExit:
+            return Ran(tuple(printed), "it exits early")
+        except _Long:
+            return Ran(tuple(printed), f"it runs longer than {SECONDS_FOR_EXAMPLES} s")
+        except Exception as error:  # the code may raise anything
+            fault = traceback.format_exception_only(error)[-1].strip()
+            return Ran(tuple(printed), fault, raised_at(error, Path(_FILE)))
+        finally:
+            signal.alarm(0)
+    return Ran(tuple(printed))
 
 
 def _difference(output: str, shown: str | None) -> str:

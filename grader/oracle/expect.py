@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -20,7 +21,7 @@ from grader.kit.problem import Case, Problem, graded
 from grader.kit.problem_error import ProblemError
 from grader.marking.facts import Truth
 from grader.marking.program_comparison import FLOAT64_IN_FLOAT32_UNITS
-from grader.oracle.family import Noise, family_of
+from grader.oracle.family import family_of
 from grader.oracle.store import WIDER
 from grader.program.arithmetic import HALVES, Arithmetic, Exact, Noisy, NoisyConstants, RepeatedNoise
 from grader.program.data import DRAWS, Equation, NotAProgram, Program
@@ -52,8 +53,8 @@ Forms = tuple[MistakeForm, ...]
 class TracedReference:
     """A reference traced for one case: its jaxpr, the shape of its array before the last flattening, and the dtype.
 
-    `file` is that of the reference: its lines are the places of the program. `hook` is that of `Evaluation`. `call` is common
-    to programs that share most of their operations; None for one that shares none.
+    `file` is that of the reference: its lines are the places of the program. `hook` is that of `Evaluation`. `call` is the
+    same for programs that share most of their operations; None for one that shares none.
     """
 
     jaxpr: core.ClosedJaxpr
@@ -100,25 +101,19 @@ class TracedReference:
     @cached_property
     def exact(self) -> Array:
         """The exact values, of shape (n,), read-only: many questions need them."""
-        values = self._in_family() if self._has_family else self.evaluate(Exact())
+        values = self.shared(Exact)
         values.setflags(write=False)
         return values
 
-    def noisy(self, noise: Noise) -> Array:
-        """The values with repeated noise (see `RepeatedNoise`).
+    def shared(self, arithmetic: Callable[..., Arithmetic], *arguments: float) -> Array:
+        """As `evaluate`, in an arithmetic that does to a number what is a function of the number.
 
-        Raises:
-            ProblemError: as `evaluate`.
+        What another program of the same call has evaluated in this arithmetic is not evaluated again.
         """
-        return self._in_family(noise) if self._has_family else self.evaluate(RepeatedNoise(*noise))
-
-    @property
-    def _has_family(self) -> bool:
-        return self.call is not None and self.hook is None
-
-    def _in_family(self, noise: Noise | None = None) -> Array:
+        if self.call is None or self.hook is not None:
+            return self.evaluate(arithmetic(*arguments))
         try:
-            return family_of(self.call, self.file).values(self.jaxpr, noise)
+            return family_of(self.call, self.file).values(self.jaxpr, (arithmetic, *arguments))
         except NotAProgram as error:
             raise _cannot(error) from error
 
@@ -262,7 +257,7 @@ def uncertain(traced: TracedReference, samples: int = NOISY_EVALUATIONS) -> Arra
     """How far the constants that float32 rounds can move each value: the largest of some evaluations."""
     deviation = np.zeros(traced.exact.shape)
     for seed in range(samples):
-        moved = differences(traced.evaluate(NoisyConstants(seed)), traced.exact)
+        moved = differences(traced.shared(NoisyConstants, seed), traced.exact)
         if not seed and not moved.any():
             break  # it has no such constant
         deviation = np.maximum(deviation, moved)
@@ -386,7 +381,7 @@ def _by_value(
     scale = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
     deviation = np.zeros(exact.shape)
     for seed in range(samples):
-        noisy = traced.noisy((seed, unit)) if repeated else traced.evaluate(Noisy(seed, unit))
+        noisy = traced.shared(RepeatedNoise, seed, unit) if repeated else traced.evaluate(Noisy(seed, unit))
         deviation = np.maximum(deviation, differences(noisy, exact))
     return margin * (deviation + unit * scale * scaled)
 

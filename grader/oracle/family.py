@@ -14,7 +14,7 @@ from jax.extend import core
 
 from grader.jaxpr import compat, native
 from grader.jaxpr.encode import BlockEncoder, Context, Encoder
-from grader.program.arithmetic import Arithmetic, Exact, RepeatedNoise
+from grader.program.arithmetic import Arithmetic
 from grader.program.data import TRUSTED, Atom, Block, Equation, Form, Literal, Program
 from grader.program.evaluate import Evaluation
 from grader.program.operations import Unmetered
@@ -26,10 +26,8 @@ MOST_BYTES_OF_FAMILY = 1 << 25
 MOST_FAMILIES = 16
 """The most families that are kept; when there are more, all are forgotten."""
 
-EXACT = "exact"
-
-Noise = tuple[int, float]
-"""The seed and the unit roundoff of an evaluation with rounding noise."""
+Arithmetics = tuple[Any, ...]
+"""A type of arithmetic, and its arguments. What it does to a number is a function of these and of the number."""
 
 
 class Family:
@@ -41,7 +39,7 @@ class Family:
 
     def __init__(self, file: str) -> None:
         self._block = _SharedBlock(_SharedEncoder(file, trusted=True))
-        self._evaluated: dict[object, _Evaluated] = {}
+        self._evaluated: dict[Arithmetics, _Evaluated] = {}
         self._last: tuple[Any, Atom] | None = None
         self._bytes = 0
 
@@ -50,18 +48,18 @@ class Family:
         """Whether it keeps as much as it may."""
         return self._bytes > MOST_BYTES_OF_FAMILY
 
-    def values(self, program: core.ClosedJaxpr, noise: Noise | None = None) -> Array:
-        """The values of a program: the exact ones, or those with repeated noise.
+    def values(self, program: core.ClosedJaxpr, arithmetic: Arithmetics) -> Array:
+        """The values of a program in an arithmetic.
 
         Raises:
             NotAProgram: if it holds what has no form in a program, or cannot be evaluated.
         """
         if self._last is None or self._last[0] is not program:
             self._last = program, self._block.output_of(program)
-        name = EXACT if noise is None else noise
-        if name not in self._evaluated:
-            self._evaluated[name] = _Evaluated(Exact() if noise is None else RepeatedNoise(*noise))
-        evaluated, output = self._evaluated[name], self._last[1]
+        if arithmetic not in self._evaluated:
+            made, *given = arithmetic
+            self._evaluated[arithmetic] = _Evaluated(made(*given))
+        evaluated, output = self._evaluated[arithmetic], self._last[1]
         found, held = evaluated.value(output, self._block)
         self._bytes += held
         return found

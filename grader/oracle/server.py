@@ -12,6 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import jax
+
 from grader.jaxpr.compat import NoDevice, only_cpu
 from grader.kit import solution, statement
 from grader.kit.problem import Problem
@@ -42,6 +44,7 @@ def main() -> None:
     if served.device == "cpu":
         only_cpu()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    jax.config.update("jax_traceback_filtering", "off")  # many mistakes raise, and nobody reads their tracebacks
     try:
         _serve(reference)
     except NoDevice as error:

@@ -92,29 +92,40 @@ class RepeatedNoise(Noisy):
 
     def __init__(self, seed: int, unit: float = UNIT_ROUNDOFF) -> None:
         super().__init__(seed, unit)
-        self._bits = np.random.PCG64(0)
-        self._random = np.random.Generator(self._bits)
-        self._start = self._bits.state
-        self._seed = seed.to_bytes(8, "little")
+        self._by_value = _ByValue(seed)
 
     def rounded(self, value: Array, magnitude: Array | None) -> Array:
-        digest = hashlib.blake2b(np.asarray(value).tobytes(), digest_size=16, key=self._seed).digest()
-        increment = self._start["state"]["inc"]
-        self._bits.state = {**self._start, "state": {"state": int.from_bytes(digest, "little"), "inc": increment}}
+        self._random = self._by_value.random(value)
         return super().rounded(value, magnitude)
+
+
+class _ByValue:
+    """Random numbers that are a function of a seed and of a value."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed.to_bytes(8, "little")
+        self._bits = np.random.PCG64(0)
+        self._start = self._bits.state
+        self._generator = np.random.Generator(self._bits)
+
+    def random(self, value: Array) -> np.random.Generator:
+        digest = hashlib.blake2b(np.asarray(value).tobytes(), digest_size=16, key=self._seed).digest()
+        state = {**self._start["state"], "state": int.from_bytes(digest, "little")}
+        self._bits.state = {**self._start, "state": state}  # pyright: ignore[reportAttributeAccessIssue]
+        return self._generator
 
 
 class NoisyConstants:
     """Exact operations on constants that are as uncertain as float32 makes them.
 
     A constant of at most `DIGITS` significant digits means that decimal. Any other was rounded to float32 before: it gets a
-    uniform error of up to one unit roundoff.
+    uniform error of up to one unit roundoff, the same wherever it stands.
     """
 
     exact = True
 
     def __init__(self, seed: int) -> None:
-        self._random = np.random.default_rng(seed)
+        self._by_value = _ByValue(seed)
 
     def literal(self, value: Array, unit: float = UNIT_ROUNDOFF) -> Array:
         if unit > UNIT_ROUNDOFF:
@@ -128,7 +139,7 @@ class NoisyConstants:
         return value
 
     def _noisy(self, value: Array, unit: float = UNIT_ROUNDOFF) -> Array:
-        return value * (1.0 + unit * self._random.uniform(-1.0, 1.0, np.shape(value)))
+        return value * (1.0 + unit * self._by_value.random(value).uniform(-1.0, 1.0, np.shape(value)))
 
 
 def _decimal(value: Array) -> Array:
