@@ -5,7 +5,6 @@ What several of them do is encoded and evaluated once.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -114,22 +113,16 @@ class _SharedEncoder(Encoder):
 
 
 class _SharedBlock(BlockEncoder):
-    """Encodes programs one after the other. An equation that an earlier one has with the same inputs gets its numbers.
-
-    A program that has the same equation twice has it twice here, with noise of its own.
-    """
+    """Encodes programs one after the other. An equation that is there already with the same inputs gets its numbers."""
 
     def __init__(self, encoder: Encoder) -> None:
         super().__init__(encoder, {}, Context())
         self._by_name: dict[tuple[Any, ...], tuple[Atom, ...]] = {}
         self._by_text: dict[tuple[Any, ...], tuple[int, ...]] = {}
-        self._times: Counter[tuple[Any, ...]] = Counter()
-        self._time = 0
         self._made_by: dict[int, int] = {}
 
     def output_of(self, program: core.ClosedJaxpr) -> Atom:
         """The output of a program, whose equations are encoded."""
-        self._times.clear()
         jaxpr, consts = compat.open_program(program)
         return self._inline(jaxpr, consts, {}, Context())[0]
 
@@ -161,20 +154,15 @@ class _SharedBlock(BlockEncoder):
         forms = tuple((variable.aval.shape, variable.aval.dtype) for variable in eqn.outvars)
         name = (eqn.primitive, tuple(eqn.params.items()), inputs, forms, halves)
         try:
-            self._times[name] += 1
+            made = self._by_name.get(name)
         except TypeError:  # a parameter that has no hash
             super()._equation(eqn, jaxpr, env, own, around)
             return
-        before, self._time = self._time, self._times[name]
-        try:
-            made = self._by_name.get((name, self._time))
-            if made is None:
-                super()._equation(eqn, jaxpr, env, own, around)
-                self._by_name[name, self._time] = tuple(env[variable] for variable in eqn.outvars)
-            else:
-                env.update(zip(eqn.outvars, made, strict=True))
-        finally:
-            self._time = before
+        if made is None:
+            super()._equation(eqn, jaxpr, env, own, around)
+            self._by_name[name] = tuple(env[variable] for variable in eqn.outvars)
+        else:
+            env.update(zip(eqn.outvars, made, strict=True))
 
     def _add(
         self,
@@ -189,7 +177,7 @@ class _SharedBlock(BlockEncoder):
         if TRUSTED in parameters and "sampler" not in parameters:
             return self._made(super()._add(operation, parameters, inputs, forms, own, blocks))
         told = {name: value for name, value in parameters.items() if name != TRUSTED}
-        text = operation, repr(told), tuple(map(_named, inputs)), forms, repr(blocks), self._time
+        text = operation, repr(told), tuple(map(_named, inputs)), forms, repr(blocks)
         if text not in self._by_text:
             self._by_text[text] = self._made(super()._add(operation, parameters, inputs, forms, own, blocks))
         return self._by_text[text]

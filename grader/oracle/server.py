@@ -12,9 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import jax
-
-from grader.jaxpr.compat import NoDevice, only_cpu
+from grader.jaxpr.compat import NoDevice, leave_tracebacks, only_cpu
 from grader.kit import solution, statement
 from grader.kit.problem import Problem
 from grader.kit.problem_error import ProblemError
@@ -44,7 +42,7 @@ def main() -> None:
     if served.device == "cpu":
         only_cpu()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    jax.config.update("jax_traceback_filtering", "off")  # many mistakes raise, and nobody reads their tracebacks
+    leave_tracebacks()  # many mistakes raise, and nobody reads their tracebacks
     try:
         _serve(reference)
     except NoDevice as error:

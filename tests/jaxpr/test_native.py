@@ -311,12 +311,14 @@ def with_a_table(x: Any) -> Any:
 
 @pytest.mark.parametrize("program", [in_rounds, with_a_table])
 def test_a_constant_has_one_rounding_error_in_all_rounds(program: Program) -> None:
+    random = np.random.default_rng(3)
+
     class OfConstants(NoisyConstants):
         def literal(self, value: Any, unit: float = UNIT_ROUNDOFF) -> Any:
-            return value + self._random.uniform() if value == 0.1 else value
+            return value + random.uniform() if value == 0.1 else value
 
         def constant(self, value: Any) -> Any:
-            return value + self._random.uniform()
+            return value + random.uniform()
 
     gradient = jax.make_jaxpr(program)(np.float32(1))
     (one,) = evaluated(gradient, OfConstants(3), [np.float64(1.0)])
