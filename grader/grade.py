@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from grader.judging import EarlyVerdict, Judging
+from grader.judging import EarlyVerdict, Judging, Tell, nobody
 from grader.kit import ownership
 from grader.kit.files import Missing, Unreadable, trusted_folder
 from grader.kit.notebook import read_answer
@@ -20,20 +19,14 @@ from grader.session import Session
 from grader.values.message import Message, message, sentences
 from grader.values.places import lines_of, while_around
 
-Tell = Callable[[Verdict], None]
-"""Is called with a provisional verdict, in a thread of its own."""
-
-
-def nobody(_: Verdict) -> None:
-    """Tells nobody."""
-
 
 def grade(session: Session, name: str, file: Path | None = None, tell: Tell = nobody) -> Verdict:
     """Grade one file (the stub, unless another is given) as an answer to a problem.
 
     Args:
-        tell: is called, before the values of an answer are there, with the verdict that its programs give it, if they show
-            that it is wrong. The values may overrule it.
+        tell: is called, at most once, with what is known before all is: before the values of an answer are there, with the
+            verdict that its programs give it, if they show that it is wrong; or where the search for a place takes long. The
+            verdict says what it awaits.
 
     Raises:
         KitError: for a stub that nobody has called their own (see `grader.kit.ownership`).
@@ -75,13 +68,17 @@ def grade_text(session: Session, name: str, text: str, shown: str, tell: Tell = 
     facts = oracle.facts()
     fresh = None if session.policy.fresh is None else oracle.fresh(session.policy.fresh)
     task = replace(task_of(text, shown, facts.with_cases(fresh.cases if fresh else ())), programs=len(facts.cases))
+
+    def in_file(verdict: Verdict) -> None:
+        tell(replace(verdict, file=shown))
+
     judging = Judging(session, task, oracle, facts, shipped(session.kit, name) or "", fresh)
-    early = EarlyVerdict(judging, lambda verdict: tell(replace(verdict, file=shown)))
+    early = EarlyVerdict(judging, in_file)
     attempt = session.attempt(task, early.begin)
     with early.ended(attempt) as programs:
         if attempt.no_device:
             raise NoSuchDevice(attempt.no_device)
-        verdict = judging.verdict(attempt, programs)
+        verdict = judging.verdict(attempt, programs, nobody if early.told or tell is nobody else in_file)
     return replace(
         _in_its_loop(verdict, text),
         file=shown,

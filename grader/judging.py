@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
-from threading import Event, Thread
+from threading import Event, Thread, Timer
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from grader.marking.place_description import described_places
 from grader.marking.program_comparison import Exactness
 from grader.marking.remarks import of_text
 from grader.marking.requirements import CONTRACTS
-from grader.marking.verdict import Status, Verdict, Where
+from grader.marking.verdict import Awaited, Status, Verdict, Where
 from grader.oracle.oracle import Oracle
 from grader.run.child import TRIES, Killed, LaunchError, start_thread
 from grader.run.judge.evaluator_client import EvaluatorClient
@@ -26,6 +26,16 @@ from grader.run.protocol import Task, TracedPrograms
 from grader.session import Session
 from grader.values import frames
 from grader.values.arrays import Answered, Array
+
+SECONDS_BEFORE_WORDS = 0.1
+"""Seconds that a search for places may take before the words are told without them."""
+
+Tell = Callable[[Verdict], None]
+"""Is called with a verdict before all of it is known, in a thread of its own."""
+
+
+def nobody(_: Verdict) -> None:
+    """Tells nobody."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +84,12 @@ class Judging:
         """What is known of the answer."""
         return AnswerEvidence(attempt, self.facts, self.oracle, self.fresh, seed=self.session.policy.fresh or 0)
 
-    def verdict(self, attempt: Attempt, early: Evaluators | None) -> Verdict:
+    def verdict(self, attempt: Attempt, early: Evaluators | None, tell: Tell = nobody) -> Verdict:
         """Judge what the answer gave: again if an evaluator of its programs was killed, at most TRIES times.
 
         Args:
             early: evaluators of its programs that are open already; others start without them, and in each new try.
+            tell: is called with the verdict without places if these take long to find.
 
         Raises:
             Killed: if one was killed each time.
@@ -88,15 +99,15 @@ class Judging:
             return conclude(answer)  # without the truth, which may not be computed yet
         if early is not None:
             with contextlib.suppress(Killed):
-                return self.concluded(answer, early)
+                return self.concluded(answer, early, tell)
         for _ in range(TRIES - (2 if early is not None else 1)):
             with contextlib.suppress(Killed), evaluators(self.session, self.task.text, answer) as programs:
-                return self.concluded(answer, programs)
+                return self.concluded(answer, programs, tell)
         with evaluators(self.session, self.task.text, answer) as programs:
-            return self.concluded(answer, programs)
+            return self.concluded(answer, programs, tell)
 
-    def concluded(self, answer: AnswerEvidence, programs: Evaluators) -> Verdict:
-        """The verdict, with the plain calls and the places that it needs.
+    def concluded(self, answer: AnswerEvidence, programs: Evaluators, tell: Tell = nobody) -> Verdict:
+        """The verdict, with the plain calls and the places that it needs; `tell` as for `verdict`.
 
         Raises:
             Killed: if an evaluator was killed.
@@ -104,7 +115,16 @@ class Judging:
         answer = programs.of(answer)
         while cases := answer.to_call:
             answer = answer.with_calls(cases, self.session.calls(self.task, cases))
-        return conclude(answer, self._places(answer, programs))
+        if tell is nobody or answer.to_locate is None:
+            return conclude(answer, self._places(answer, programs))
+        without = replace(conclude(answer), awaited=Awaited.PLACE)
+        timer = Timer(SECONDS_BEFORE_WORDS, tell, [without])
+        timer.start()
+        try:
+            return conclude(answer, self._places(answer, programs))
+        finally:
+            timer.cancel()
+            timer.join()  # what it tells comes before the verdict
 
     def _places(self, answer: AnswerEvidence, programs: Evaluators) -> tuple[Where, ...]:
         """The places where the programs of a wrong answer go wrong; none if none is found, or at a limit."""
@@ -158,10 +178,13 @@ class EarlyVerdict:
 
     Args:
         tell: is called with the verdict on an answer whose programs show that it is wrong, if its values are not there yet.
+
+    Attributes:
+        told: whether it was called.
     """
 
-    def __init__(self, judging: Judging, tell: Callable[[Verdict], None]) -> None:
-        self._judging, self._tell = judging, tell
+    def __init__(self, judging: Judging, tell: Tell) -> None:
+        self._judging, self._tell, self.told = judging, tell, False
         self._thread: Thread | None = None
         self._over, self._unwanted = Event(), False
         self._open = contextlib.ExitStack()
@@ -227,8 +250,11 @@ class EarlyVerdict:
         if not answer.shown_wrong or answer.to_call:  # a plain call says more than the program then
             return
         verdict = conclude(answer)
-        if verdict.status is Status.WRONG and not self._over.is_set():
-            self._tell(verdict)
+        if self._over.is_set():  # the verdict that stays is next, and looks for places itself
+            return
+        if verdict.status is Status.WRONG:
+            self.told = True
+            self._tell(replace(verdict, awaited=Awaited.VALUES))
         judging.concluded(answer, opened)
 
 

@@ -18,7 +18,7 @@ from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
-from grader.marking.verdict import Verdict
+from grader.marking.verdict import Awaited, Verdict
 from grader.options import Options
 from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Killed
 from grader.run.protocol import Task, TracedPrograms
@@ -96,7 +96,7 @@ class BackgroundWork(threading.Thread):
 
 @dataclass(frozen=True)
 class ToldEarly:
-    """Work under way has a provisional verdict (see `grade`)."""
+    """Work under way has a verdict of which not all is known (see `grade`)."""
 
     work: BackgroundWork
     verdict: Verdict
@@ -112,7 +112,6 @@ class GradedStub:
         whole: all of the verdict.
         shown: the part of it that the level of feedback and the hints left to take show.
         progress: with this verdict in it.
-        provisional: whether the values of the answer are not there yet. They may overrule the verdict, which is not saved.
     """
 
     problem: str
@@ -121,7 +120,11 @@ class GradedStub:
     whole: Verdict
     shown: Verdict
     progress: Progress
-    provisional: bool = False
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the work goes on. The verdict is not saved then."""
+        return self.whole.awaited is not Awaited.NOTHING
 
 
 @dataclass(frozen=True)
@@ -222,7 +225,7 @@ class StubGrading:
             if work.work is not self.work or self._taken:
                 return None
             progress = progress_file.load(self._options.kit)
-            return self._graded(work.work.problem, work.verdict, progress, provisional=True)
+            return self._graded(work.work.problem, work.verdict, progress)
         if work is not self.work:
             return None
         work.join()  # it says that it has ended just before it does
@@ -247,9 +250,9 @@ class StubGrading:
             case None:
                 return None
 
-    def _graded(self, problem: str, verdict: Verdict, progress: Progress, *, provisional: bool = False) -> GradedStub:
+    def _graded(self, problem: str, verdict: Verdict, progress: Progress) -> GradedStub:
         (shown,) = shown_to_learner(self._options, [verdict])
-        return GradedStub(problem, self.text, self._fingerprint, verdict, shown, progress, provisional)
+        return GradedStub(problem, self.text, self._fingerprint, verdict, shown, progress)
 
     def _start(self, doing: str, call: Callable[[BackgroundWork], Result]) -> None:
         name = self.name

@@ -350,7 +350,7 @@ class Watch:
         self._warn()
         following = "" if graded.provisional else self._what_follows(graded.whole)
         shown, device = with_openable_file(self._kit, graded.shown), device_text(self._options.device)
-        self._terminal.verdict(shown, device=device, following=following, provisional=graded.provisional)
+        self._terminal.verdict(shown, device=device, following=following)
         if graded.provisional:
             return
         print_in_force(self._options, [graded.whole])

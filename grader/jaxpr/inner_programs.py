@@ -6,7 +6,7 @@ import contextlib
 import functools
 import itertools
 import math
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -93,12 +93,17 @@ class Devices:
             held = isinstance(atom, core.Literal)
             return self.everywhere(jnp.asarray(atom.val, compat.form_of(atom.aval)[0])) if held else env[atom]
 
-        for eqn in jaxpr.eqns:
-            if compat.only_shows(eqn):
+        shown = [eqn for eqn in jaxpr.eqns if not compat.only_shows(eqn)]
+        atoms = [*itertools.chain.from_iterable(eqn.invars for eqn in shown), *jaxpr.outvars]
+        read = {atom for atom in atoms if not isinstance(atom, core.Literal)}
+        for apart, eqns in itertools.groupby(shown, _is_apart):
+            if apart:
+                self.apart(program, list(eqns), read, env)
                 continue
-            with self._made_as(eqn):
-                made = self.together(eqn, [value(atom) for atom in eqn.invars])
-                env.update(zip(eqn.outvars, self.apart(program, eqn, env) if made is None else made, strict=True))
+            for eqn in eqns:
+                with self._made_as(eqn):
+                    made = self.together(eqn, [value(atom) for atom in eqn.invars])
+                    env.update(zip(eqn.outvars, made, strict=True))
         return [value(atom) for atom in jaxpr.outvars]
 
     @contextlib.contextmanager
@@ -115,15 +120,14 @@ class Devices:
     def everywhere(self, value: Any) -> Stacked:
         return jnp.broadcast_to(value, (self.count, *jnp.shape(value)))
 
-    def together(self, eqn: Any, inputs: Sequence[Stacked]) -> Sequence[Stacked] | None:
-        """The outputs of an equation in which devices may communicate; None for another one."""
+    def together(self, eqn: Any, inputs: Sequence[Stacked]) -> Sequence[Stacked]:
+        """The outputs of an equation in which devices may communicate."""
         name = eqn.primitive.name
         if name in _AS_IT_IS:
             return inputs
         if name in _COLLECTIVES:
             return self.collective(eqn, inputs)
-        inside = any(map(_communicates, compat.inner_jaxprs(eqn)))
-        if compat.is_call(eqn) and (inside or not compat.sampler(eqn)):
+        if compat.is_call(eqn):
             return self.run(compat.called_program(eqn), inputs)
         match name:
             case "scan":
@@ -133,19 +137,22 @@ class Devices:
             case "cond":
                 made = [self.run(branch, inputs[1:]) for branch in compat.branches(eqn)]
                 return [jax.vmap(jax.lax.select_n)(inputs[0], *chosen) for chosen in zip(*made, strict=True)]
-            case _ if inside:
-                raise compat.unknown(eqn, "devices communicate inside it")
             case _:
-                return None
+                raise compat.unknown(eqn, "devices communicate inside it")
 
-    def apart(self, program: Any, eqn: Any, env: Mapping[Any, Stacked]) -> Sequence[Stacked]:
-        """The outputs of an equation that each device evaluates for itself."""
-        variables = list(dict.fromkeys(atom for atom in eqn.invars if not isinstance(atom, core.Literal)))
-        placed = compat.with_traceback(eqn, self._traceback)  # its own is that of the function of a library
-        alone = core.jaxpr_as_fun(compat.part_of(program, variables, [placed], eqn.outvars))
-        if not variables:
-            return [self.everywhere(output) for output in alone()]
-        return jax.vmap(alone)(*(env[variable] for variable in variables))
+    def apart(self, program: Any, eqns: Sequence[Any], read: Collection[Any], env: dict[Any, Stacked]) -> None:
+        """Add the outputs of equations that each device evaluates for itself, as far as they are read."""
+        made = list(dict.fromkeys(variable for eqn in eqns for variable in eqn.outvars if variable in read))
+        atoms = dict.fromkeys(atom for eqn in eqns for atom in eqn.invars if not isinstance(atom, core.Literal))
+        variables = [atom for atom in atoms if atom in env]
+        # An equation's own traceback may be that of the function of a library.
+        placed = [compat.with_traceback(eqn, compat.traceback_in(eqn, self._file) or self._traceback) for eqn in eqns]
+        alone = core.jaxpr_as_fun(compat.part_of(program, variables, placed, made))
+        if variables:
+            outputs = jax.vmap(alone)(*(env[variable] for variable in variables))
+        else:
+            outputs = [self.everywhere(output) for output in alone()]
+        env.update(zip(made, outputs, strict=True))
 
     def scan(self, scan: compat.Scan, inputs: Sequence[Stacked]) -> Sequence[Stacked]:
         constants, carry = inputs[: scan.constants], inputs[scan.constants : scan.constants + scan.carried]
@@ -183,6 +190,16 @@ class Devices:
         kept.update(mesh=self.sizes, axes=self.axes(parameters.get("axes", parameters.get("axis_name"))))
         primitive = _primitive(operation)
         return [primitive.bind(held, **kept) for held in inputs] or [primitive.bind(**kept)]
+
+
+def _is_apart(eqn: Any) -> bool:
+    """Whether each device evaluates an equation for itself."""
+    name = eqn.primitive.name
+    if name in _AS_IT_IS or name in _COLLECTIVES or name in ("scan", "while", "cond"):
+        return False
+    if any(map(_communicates, compat.inner_jaxprs(eqn))):
+        return False
+    return not compat.is_call(eqn) or bool(compat.sampler(eqn))
 
 
 def _communicates(jaxpr: Any) -> bool:

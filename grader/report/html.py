@@ -45,16 +45,13 @@ _OUTLINED = {
 """What a wrong value has, by the kind of the picture."""
 
 
-def report(
-    verdict: Verdict, *, device: str, below: Sequence[str] = (), picture: str = "", provisional: bool = False
-) -> str:
+def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture: str = "") -> str:
     """The report on a verdict.
 
     Args:
         picture: as `picture` gives it.
         device: what stands beside the status.
         below: lines at its end.
-        provisional: whether the values of the answer may still overrule it.
     """
     excerpt = verdict.excerpt
     numbers = [] if excerpt is None else list(zip(*aligned(excerpt), excerpt.wrong, strict=True))
@@ -77,7 +74,7 @@ def report(
         beyond=beyond(verdict.diagnosis, verdict.where),
         places=list(_places(verdict)),
         below=below,
-        provisional=gettext(PROVISIONAL) if provisional else "",
+        provisional=gettext(PROVISIONAL[verdict.awaited]) if verdict.awaited in PROVISIONAL else "",
     )
 
 

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from grader.kit.software import installed_version
 from grader.kit.text import clean, folded, number, plain, visible
 from grader.locale.language import N_, gettext, ngettext, pgettext
 from grader.marking.verdict import (
+    Awaited,
     CaseResult,
     Diagnosis,
     Drawable,
@@ -62,11 +63,14 @@ WITHHELD = {
 _THEME = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
 
 
-PROVISIONAL = N_(
-    "Provisional: your program shows this. Its values are not judged yet, and may change it. The place of the mistake may "
-    "follow."
-)
-"""What is said of a verdict that the values of an answer may still overrule."""
+PROVISIONAL: Mapping[Awaited, str] = {
+    Awaited.VALUES: N_(
+        "Provisional: your program shows this. Its values are not judged yet, and may change it. The place of the mistake "
+        "may follow."
+    ),
+    Awaited.PLACE: N_("The place of the mistake may follow."),
+}
+"""What is said of a verdict of which not all is known."""
 
 
 @dataclass
@@ -137,12 +141,12 @@ class Terminal:
             shown = Text(f" {line.replace(_JOINED, ' ')}", style)
             self.console.print(shown, no_wrap=True, overflow="ignore", crop=False)
 
-    def verdict(self, verdict: Verdict, *, device: str, following: str = "", provisional: bool = False) -> None:
+    def verdict(self, verdict: Verdict, *, device: str, following: str = "") -> None:
         """Print one verdict: what was printed, the values, the mistake with a hint, and the line `following`."""
         self._title(verdict, device)
         self.line()
-        if provisional:
-            self.line(gettext(PROVISIONAL), "dim")
+        if verdict.awaited is not Awaited.NOTHING:
+            self.line(gettext(PROVISIONAL[verdict.awaited]), "dim")
             self.line()
         for printed in verdict.printed:  # first, so that the end of a long report is what the grader says
             self.printed(printed)

@@ -32,7 +32,7 @@ from grader.kit.progress import Progress
 from grader.kit.state import take_warnings
 from grader.kit.text import clean
 from grader.locale.language import gettext, language
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Awaited, Status, Verdict
 from grader.options import NoSuchDevice, Options, Unconfined
 from grader.page.site import Lesson
 from grader.page.words import page_words
@@ -209,15 +209,12 @@ class LiveLessons:
         (shown,) = shown_to_learner(self._options, [verdict])
         return self._verdict(self.texts.held(name).digest, verdict, shown, progress)
 
-    def _verdict(
-        self, digest: str, whole: Verdict, shown: Verdict, progress: Progress, *, provisional: bool = False
-    ) -> Event:
+    def _verdict(self, digest: str, whole: Verdict, shown: Verdict, progress: Progress) -> Event:
         said = in_force_line(self._options, [whole])
         html = report(
             with_openable_file(self._kit, shown),
             device=device_text(self._options.device),
             below=[said] if said else [],
-            provisional=provisional,
         )
         solved = shown.status is Status.CORRECT
         following = progress.current_problem(sound(self.listed), failed_first=False, after=whole.problem)
@@ -231,7 +228,7 @@ class LiveLessons:
             "html": html,
             "lines": list(_lines(shown)),
             "picture": None,
-            "provisional": provisional,
+            "provisional": whole.awaited is not Awaited.NOTHING,
             "next": self._link(following) if solved and following != whole.problem else None,
             "solution": self.solution_is_open(whole.problem, progress),
         }
@@ -388,7 +385,7 @@ class LiveLessons:
     async def _tell_verdict(self, graded: GradedStub) -> None:
         """Tell the words, and then the picture: to make and to draw that takes longer than all else."""
         digest = digest_of(f"- {graded.text}" if graded.whole.unread else graded.text)
-        verdict = self._verdict(digest, graded.whole, graded.shown, graded.progress, provisional=graded.provisional)
+        verdict = self._verdict(digest, graded.whole, graded.shown, graded.progress)
         if graded.provisional:
             self._tell(verdict)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from queue import SimpleQueue
 
 import pytest
@@ -10,7 +11,7 @@ from grader.commands.stub_grading import BackgroundWork, GradedStub, StubGrading
 from grader.grade import grade
 from grader.kit import progress
 from grader.kit.kit import Kit
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Awaited, Status, Verdict
 from grader.options import Options
 from grader.report.terminal import PROVISIONAL, Terminal
 from grader.values.message import message
@@ -53,10 +54,14 @@ def test_what_is_told_of_a_text_that_was_graded_before_is_dropped(own_kit: Comma
 
 def test_a_provisional_verdict_says_so_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     verdict = Verdict(FLAGSHIP, Status.WRONG, message("Right on 1 of 2 cases."))
-    for provisional in (False, True):
-        Terminal.make().verdict(verdict, device="cpu", provisional=provisional)
+    for awaited in Awaited:
+        Terminal.make().verdict(replace(verdict, awaited=awaited), device="cpu")
         shown = " ".join(capsys.readouterr().out.split())
-        assert (PROVISIONAL in shown) is provisional
+        assert [known for known, text in PROVISIONAL.items() if text in shown] == {
+            Awaited.NOTHING: [],
+            Awaited.PLACE: [Awaited.PLACE],
+            Awaited.VALUES: [Awaited.VALUES, Awaited.PLACE],
+        }[awaited]
 
 
 @pytest.mark.slow
