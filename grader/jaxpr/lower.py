@@ -25,6 +25,7 @@ from grader.jaxpr.compat import (
     open_program,
     part_of,
     sampler,
+    settings_of_traces,
 )
 from grader.jaxpr.encode import Encoder
 from grader.jaxpr.outline import live_equations
@@ -128,11 +129,15 @@ def own_program(eqn: Any) -> Any:
     """The program that `jax.random` itself calls for a draw of this form."""
     (output,) = eqn.outvars
     inputs = tuple(form_of(atom.aval) for atom in eqn.invars)
-    return _own_program(sampler(eqn), output.aval.shape, output.aval.dtype, inputs)
+    return _own_program(sampler(eqn), output.aval.shape, output.aval.dtype, inputs, settings_of_traces())
 
 
 @functools.cache
-def _own_program(name: str, shape: tuple[int, ...], dtype: Any, inputs: tuple[tuple[Any, bool], ...]) -> Any:
+def _own_program(
+    name: str, shape: tuple[int, ...], dtype: Any, inputs: tuple[tuple[Any, bool], ...], settings: tuple[Any, ...]
+) -> Any:
+    """It is another object under other settings."""
+
     def drawn(key: Any, *bounds: Any) -> Any:
         return _DRAWS[name](key, shape, dtype, *bounds)
 

@@ -151,8 +151,9 @@ def check_reference(problem: Problem, expected: Sequence[Expected], device: str)
     Raises:
         ProblemError: if a difference exceeds the tolerance. That is a fault of the kit on this device, not of the learner.
     """
-    with jax.default_device(choose(device)), jax.default_matmul_precision("highest"):
-        outputs = lower([trace_once(problem, case).jaxpr for case in problem.cases]).outputs()
+    with jax.default_device(choose(device)), jax.enable_x64(False), jax.default_matmul_precision("highest"):
+        # Traced again, for this device: under other settings, its draws would not be those of JAX, and would be compiled.
+        outputs = lower([trace(problem, case).jaxpr for case in problem.cases]).outputs()
     for case, output, due in zip(problem.cases, outputs, expected, strict=True):
         ratio = excess(np.asarray(output), due.values, due)
         if ratio > 1.0:

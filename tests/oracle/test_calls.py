@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from grader.jaxpr.lower import Together, lower
 from grader.kit.arguments import Whole
 from grader.kit.problem import Problem, Trace
 from grader.kit.problem_error import ProblemError
@@ -101,3 +102,21 @@ def test_answers_may_write_down_what_an_argument_of_a_small_reach_counts() -> No
         calls.facts(problem_of(unsteady, cases=[(0, 3)], arguments={"n": Whole(reach=reach)})) for reach in (4, 9)
     )
     assert (few.repeats, many.repeats) == (True, False)
+
+
+def test_the_check_of_a_reference_compiles_none_of_its_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To compile a draw takes longer than to make it: a first verdict would wait for seconds."""
+
+    def drawing(seed: int, n: int) -> Any:
+        return jax.random.normal(jax.random.key(seed), (n,)) * 2.0
+
+    problem, made = problem_of(drawing, cases=[(0, 3), (1, 4)]), list[Together]()
+
+    def lowered(programs: Any) -> Together:
+        made.append(lower(programs))
+        return made[-1]
+
+    monkeypatch.setattr(calls, "lower", lowered)
+    calls.check_reference(problem, truth_of(problem)[1].expected, "cpu")
+    (together,) = made
+    assert [len(numbers) for group in together.groups for numbers in group.drawn] == [1, 1]
