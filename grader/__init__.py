@@ -53,6 +53,8 @@ def __getattr__(name: str) -> object:
     path = sys.path[:]
     sys.path[:] = without_current_folder(path)
     try:
-        return getattr(import_module(_ELSEWHERE.get(name, "grader.kit.problem")), name)
+        found = getattr(import_module(_ELSEWHERE.get(name, "grader.kit.problem")), name)
     finally:
         sys.path[:] = path
+    globals()[name] = found  # a worked answer imports it again with each set of its mistakes
+    return found
