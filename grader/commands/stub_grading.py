@@ -18,7 +18,7 @@ from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.locale.language import gettext
 from grader.marking.attempt import Attempt
-from grader.marking.verdict import Awaited, Verdict
+from grader.marking.verdict import Verdict
 from grader.options import Options
 from grader.run.child import SECONDS_FOR_A_QUICK_STEP, Killed
 from grader.run.protocol import Task, TracedPrograms
@@ -124,7 +124,7 @@ class GradedStub:
     @property
     def provisional(self) -> bool:
         """Whether the work goes on. The verdict is not saved then."""
-        return self.whole.awaited is not Awaited.NOTHING
+        return self.whole.awaited is not None
 
 
 @dataclass(frozen=True)

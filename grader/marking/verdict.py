@@ -74,7 +74,6 @@ CONFINEMENTS = ("A", "B", "C", "none")
 class Awaited(StrEnum):
     """What is still to come of an answer that is wrong: its values, which may overrule the verdict, or the place alone."""
 
-    NOTHING = ""
     VALUES = "values"
     PLACE = "place"
 
@@ -321,7 +320,7 @@ class Verdict:
         sample: some values of an answer that nothing explains (see `sample.sample_of`); else empty. No report shows it.
         drawable: the values of all cases, for pictures. It is None if the problem has no picture, if the answer gave no
             values, and in a verdict that was saved.
-        awaited: what may still change or be added. A verdict that is saved has all.
+        awaited: what may still change or be added; None if nothing. A verdict that is saved awaits nothing.
     """
 
     problem: str
@@ -341,7 +340,7 @@ class Verdict:
     withheld: str = ""
     sample: str = ""
     drawable: Annotated[Drawable | None, NEVER_SAVED] = field(default=None, compare=False, repr=False)
-    awaited: Annotated[Awaited, NEVER_SAVED] = Awaited.NOTHING
+    awaited: Annotated[Awaited | None, NEVER_SAVED] = None
 
     @property
     def failing(self) -> CaseResult | None:

@@ -74,7 +74,7 @@ def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture:
         beyond=beyond(verdict.diagnosis, verdict.where),
         places=list(_places(verdict)),
         below=below,
-        provisional=gettext(PROVISIONAL[verdict.awaited]) if verdict.awaited in PROVISIONAL else "",
+        provisional=gettext(PROVISIONAL[verdict.awaited]) if verdict.awaited else "",
     )
 
 

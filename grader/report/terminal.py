@@ -145,7 +145,7 @@ class Terminal:
         """Print one verdict: what was printed, the values, the mistake with a hint, and the line `following`."""
         self._title(verdict, device)
         self.line()
-        if verdict.awaited is not Awaited.NOTHING:
+        if verdict.awaited is not None:
             self.line(gettext(PROVISIONAL[verdict.awaited]), "dim")
             self.line()
         for printed in verdict.printed:  # first, so that the end of a long report is what the grader says

@@ -32,7 +32,7 @@ from grader.kit.progress import Progress
 from grader.kit.state import take_warnings
 from grader.kit.text import clean
 from grader.locale.language import gettext, language
-from grader.marking.verdict import Awaited, Status, Verdict
+from grader.marking.verdict import Status, Verdict
 from grader.options import NoSuchDevice, Options, Unconfined
 from grader.page.site import Lesson
 from grader.page.words import page_words
@@ -228,7 +228,7 @@ class LiveLessons:
             "html": html,
             "lines": list(_lines(shown)),
             "picture": None,
-            "provisional": whole.awaited is not Awaited.NOTHING,
+            "provisional": whole.awaited is not None,
             "next": self._link(following) if solved and following != whole.problem else None,
             "solution": self.solution_is_open(whole.problem, progress),
         }

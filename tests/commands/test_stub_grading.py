@@ -54,11 +54,11 @@ def test_what_is_told_of_a_text_that_was_graded_before_is_dropped(own_kit: Comma
 
 def test_a_provisional_verdict_says_so_in_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     verdict = Verdict(FLAGSHIP, Status.WRONG, message("Right on 1 of 2 cases."))
-    for awaited in Awaited:
+    for awaited in (None, *Awaited):
         Terminal.make().verdict(replace(verdict, awaited=awaited), device="cpu")
         shown = " ".join(capsys.readouterr().out.split())
         assert [known for known, text in PROVISIONAL.items() if text in shown] == {
-            Awaited.NOTHING: [],
+            None: [],
             Awaited.PLACE: [Awaited.PLACE],
             Awaited.VALUES: [Awaited.VALUES, Awaited.PLACE],
         }[awaited]
