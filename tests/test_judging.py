@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from grader.grade import grade
 from grader.judging import EarlyVerdict, Judging
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Awaited, Status, Verdict
 from grader.run.judge.cores import Cores
 from grader.run.protocol import Task, TracedPrograms
 from tests.conftest import FLAGSHIP, worked_answer
@@ -49,9 +50,24 @@ def test_nothing_is_told_early_of_what_no_program_shows(shared_kit: Path, text: 
     assert verdict.status is (Status.WRONG if text else Status.CORRECT)
 
 
-def test_where_many_answers_run_at_once_nothing_is_judged_twice(shared_kit: Path, wrong: str) -> None:
+@pytest.mark.parametrize(("patience", "awaited"), [(60.0, []), (0.0, [Awaited.PLACE])])
+def test_where_many_answers_run_at_once_nothing_is_judged_twice_and_a_long_search_is_not_waited_for(
+    shared_kit: Path, wrong: str, patience: float, awaited: list[Awaited], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.judging.SECONDS_BEFORE_WORDS", patience)
     early, verdict = graded(shared_kit, wrong, cores=Cores([tuple(os.sched_getaffinity(0))]))
-    assert (early, verdict.status) == ([], Status.WRONG)
+    assert [one.awaited for one in early] == awaited
+    assert (verdict.status, verdict.awaited) == (Status.WRONG, None)
+    for one in early:
+        assert replace(one, awaited=None, run=verdict.run, where=verdict.where) == verdict
+
+
+def test_words_that_were_told_early_are_not_told_again_during_the_search(
+    shared_kit: Path, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.judging.SECONDS_BEFORE_WORDS", 0.0)
+    early, verdict = graded(shared_kit, wrong)
+    assert [one.awaited for one in (*early, verdict)] == [Awaited.VALUES, None]
 
 
 def test_an_answer_that_ends_without_values_has_its_own_verdict(
