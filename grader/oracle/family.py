@@ -13,14 +13,18 @@ from jax.extend import core
 
 from grader.jaxpr import compat, native
 from grader.jaxpr.encode import BlockEncoder, Context, Encoder
+from grader.kit.problem_error import ProblemError
 from grader.program.arithmetic import Arithmetic
-from grader.program.data import TRUSTED, Atom, Block, Equation, Form, Literal, Program
+from grader.program.data import TRUSTED, Atom, Block, Equation, Form, Literal, NotAProgram, Program
 from grader.program.evaluate import Evaluation
 from grader.program.operations import Unmetered
 from grader.values.arrays import Array
 
 MOST_BYTES_OF_FAMILY = 1 << 25
-"""The most bytes of the values that a family keeps, about. A family that has more of them begins anew."""
+"""The most bytes that a family keeps, about. A family that has more of them begins anew."""
+
+BYTES_OF_EQUATION = 2000
+"""About the bytes of one equation and of its name."""
 
 MOST_FAMILIES = 16
 """The most families that are kept; when there are more, all are forgotten."""
@@ -45,7 +49,7 @@ class Family:
     @property
     def full(self) -> bool:
         """Whether it keeps as much as it may."""
-        return self._bytes > MOST_BYTES_OF_FAMILY
+        return self._bytes + self._block.bytes > MOST_BYTES_OF_FAMILY
 
     def values(self, program: core.ClosedJaxpr, arithmetic: Arithmetics) -> Array:
         """The values of a program in an arithmetic.
@@ -120,11 +124,19 @@ class _SharedBlock(BlockEncoder):
         self._by_name: dict[tuple[Any, ...], tuple[Atom, ...]] = {}
         self._by_text: dict[tuple[Any, ...], tuple[int, ...]] = {}
         self._made_by: dict[int, int] = {}
+        self.bytes = 0
 
     def output_of(self, program: core.ClosedJaxpr) -> Atom:
-        """The output of a program, whose equations are encoded."""
+        """The output of a program, whose equations are encoded.
+
+        Raises:
+            NotAProgram: if it holds what has no form here.
+        """
         jaxpr, consts = compat.open_program(program)
-        return self._inline(jaxpr, consts, {}, Context())[0]
+        try:
+            return self._inline(jaxpr, consts, {}, Context())[0]
+        except ProblemError as error:
+            raise NotAProgram(str(error)) from error
 
     def needed(self, output: Atom, known: dict[int, Array]) -> tuple[list[Equation], set[int]]:
         """The equations that a value needs and that are not evaluated, in order, and the known values that they read."""
@@ -180,10 +192,12 @@ class _SharedBlock(BlockEncoder):
         text = operation, repr(told), tuple(map(_named, inputs)), forms, repr(blocks)
         if text not in self._by_text:
             self._by_text[text] = self._made(super()._add(operation, parameters, inputs, forms, own, blocks))
+            self.bytes += len(text[-1])
         return self._by_text[text]
 
     def _made(self, outputs: tuple[int, ...]) -> tuple[int, ...]:
         self._made_by.update(dict.fromkeys(outputs, len(self._equations) - 1))
+        self.bytes += BYTES_OF_EQUATION
         return outputs
 
 

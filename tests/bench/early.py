@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from grader.grade import grade
@@ -36,7 +36,7 @@ class Counted:
     """What was counted.
 
     Attributes:
-        told: how many answers had a provisional verdict.
+        told: how many answers had a verdict before their values, and before their place.
         changed: a line for each of them whose words changed.
         off: a line for each answer whose verdict is not the one that `tests/answers` asks for.
     """
@@ -47,9 +47,9 @@ class Counted:
 
 
 def words(verdict: Verdict) -> list[str]:
-    """The lines of a verdict that a learner reads."""
+    """The lines of a verdict that a learner reads, but for what it says that it awaits."""
     stream = io.StringIO()
-    Terminal.into(stream).verdict(verdict, device="")
+    Terminal.into(stream).verdict(replace(verdict, awaited=None), device="")
     return stream.getvalue().splitlines()
 
 
@@ -68,7 +68,8 @@ def counted(kit: Kit, name: str) -> Counted:
                     count.off.append(f"{name}, {one.title}: {type(error).__name__}: {error}")
                     continue
                 count.told[kind] += 1
-                count.told[f"{kind}, told early"] += len(early)
+                for told in early:
+                    count.told[f"{kind}, before its {told.awaited}"] += 1
                 title = f"{name}, {one.title}"
                 for told in early:
                     first, last = words(told), words(verdict)
