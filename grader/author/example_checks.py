@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import signal
 import tempfile
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +24,8 @@ from grader.run.child import Launcher
 from grader.values.codec import from_frame
 
 SECONDS_FOR_EXAMPLES = 60
+SECONDS_TO_END = 3
+"""Seconds after which the process of blocks that run too long is ended, if they have not ended."""
 
 RUN = "grader.author.example_checks:run_blocks"
 
@@ -57,8 +61,9 @@ def check_examples(page: ProblemText, launcher: Callable[[], Launcher]) -> Itera
         return
     layers = any("flax" in block.code for block in listed)
     child = Connection(launcher, page.shown, layers=layers)
+    asked = {"blocks": [(block.line, block.code) for block in listed], "seconds": SECONDS_FOR_EXAMPLES}
     try:
-        ran = from_frame(Ran, *child.call(Call(RUN, {"blocks": [(block.line, block.code) for block in listed]})))
+        ran = from_frame(Ran, *child.call(Call(RUN, asked)))
     except ProblemError as error:
         ran = Ran((), str(error).removeprefix(f"{page.shown}: "))
     finally:
@@ -90,7 +95,7 @@ class _Long(BaseException):
     """The blocks run too long. An example may catch every `Exception`."""
 
 
-def run_blocks(blocks: Sequence[tuple[int, str]]) -> Ran:
+def run_blocks(blocks: Sequence[tuple[int, str]], seconds: int) -> Ran:
     """Run blocks of Python, each with the line of the statement that it begins below, in a process of their own."""
     import jax  # here and not above: the process of the audit needs no JAX
 
@@ -103,7 +108,11 @@ def run_blocks(blocks: Sequence[tuple[int, str]]) -> Ran:
         raise _Long
 
     signal.signal(signal.SIGALRM, too_long)
-    signal.alarm(SECONDS_FOR_EXAMPLES)
+    signal.alarm(seconds)
+    # A block may catch that too, or never return from compiled code. Then its process ends.
+    end = threading.Timer(seconds + SECONDS_TO_END, os._exit, [1])
+    end.daemon = True
+    end.start()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         try:
             for line, code in blocks:
@@ -115,12 +124,13 @@ def run_blocks(blocks: Sequence[tuple[int, str]]) -> Ran:
         except SystemExit:
             return Ran(tuple(printed), "it exits early")
         except _Long:
-            return Ran(tuple(printed), f"it runs longer than {SECONDS_FOR_EXAMPLES} s")
+            return Ran(tuple(printed), f"it runs longer than {seconds} s")
         except Exception as error:  # the code may raise anything
             fault = traceback.format_exception_only(error)[-1].strip()
             return Ran(tuple(printed), fault, raised_at(error, Path(_FILE)))
         finally:
             signal.alarm(0)
+            end.cancel()
     return Ran(tuple(printed))
 
 

@@ -446,7 +446,7 @@ def only_cpu() -> None:
 
 
 def leave_tracebacks() -> None:
-    """Let JAX raise errors with their tracebacks as they are. To leave its own frames out takes 10 ms for each error."""
+    """Let JAX raise errors with their tracebacks as they are. Leaving its own frames out takes milliseconds for each."""
     jax.config.update("jax_traceback_filtering", "off")
 
 

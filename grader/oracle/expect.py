@@ -164,9 +164,8 @@ def _cannot(error: NotAProgram) -> ProblemError:
 
 
 TRACES_BETWEEN_CLEARINGS = 300
-"""Traces of a reference with layers after which JAX forgets the earlier ones.
-
-Flax gives all traces of a jitted function the same hash, so each new one is compared with all before it.
+"""Traces of a reference with layers after which JAX forgets the earlier ones. It compares each new trace of a
+jitted function of Flax with all before it.
 """
 
 _TRACES = itertools.count(1)

@@ -21,7 +21,7 @@ from grader.program.operations import Unmetered
 from grader.values.arrays import Array
 
 MOST_BYTES_OF_FAMILY = 1 << 25
-"""The most bytes that a family keeps, about. A family that has more of them begins anew."""
+"""About the most bytes that a family keeps. An empty family takes the place of a larger one."""
 
 BYTES_OF_EQUATION = 2000
 """About the bytes of one equation and of its name."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from grader.author import example_checks
 from grader.author.example_checks import CodeBlock, blocks, check_examples
 from grader.author.finding import Finding
 from grader.author.statement_checks import ProblemText
@@ -72,15 +71,18 @@ def test_what_an_example_prints_while_it_computes_is_compared(findings: Findings
 
 
 def test_an_example_that_runs_too_long_is_ended(findings: Findings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.author.example_checks.RUN", "tests.author.test_example_checks:run_shortly")
+    monkeypatch.setattr("grader.author.example_checks.SECONDS_FOR_EXAMPLES", 1)
     endless = "while True:\n    try:\n        while True: pass\n    except Exception: pass"
     (found,) = findings(block("a = 1") + block(endless))
     assert (found.line, found.message) == (4, "the code block does not run: it runs longer than 1 s")
 
 
-def run_shortly(blocks: list[tuple[int, str]]) -> example_checks.Ran:
-    example_checks.SECONDS_FOR_EXAMPLES = 1
-    return example_checks.run_blocks(blocks)
+def test_an_example_that_cannot_be_stopped_is_ended(findings: Findings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.author.example_checks.SECONDS_FOR_EXAMPLES", 1)
+    (found,) = findings(
+        block("import time\nwhile True:\n    try:\n        while True: time.sleep(0.01)\n    except: pass")
+    )
+    assert "its process ended without an answer (status 1)" in found.message
 
 
 def test_an_example_that_ends_its_process_is_told(findings: Findings) -> None:
