@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,17 +16,49 @@ from grader.kit.kit import KitError
 from grader.kit.text import visible
 from grader.locale.language import gettext
 from grader.marking.advice import raised_from
-from grader.marking.excerpt import axis_word
-from grader.marking.facts import Facts
+from grader.marking.attempt import Attempt
+from grader.marking.excerpt import axis_word, equal_values, expected_alone
+from grader.marking.facts import Facts, Truth
+from grader.marking.requirements import CONTRACTS
+from grader.marking.verdict import ComparedCase
 from grader.options import NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.session import Session
-from grader.values.arrays import Answered
+from grader.values.arrays import Answered, Array
 
 MOST_NUMBERS = 200
 """The most numbers that are printed of a larger array: its corners, and dots between them."""
 
 Number = int | float
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of an answer.
+
+    Attributes:
+        arguments: of the call, by name.
+        file: the path of the answer, to be shown.
+        attempt: what came of it.
+        shape: that of the result before flattening (see `shape_of`).
+        compared: the values, beside those that are expected where the arguments are those of a case and these may be told;
+            None where nothing of the kind was returned.
+    """
+
+    facts: Facts
+    arguments: Mapping[str, Number]
+    file: str
+    attempt: Attempt
+    shape: tuple[int, ...]
+    compared: ComparedCase | None
+
+
+@dataclass(frozen=True)
+class RanAnswer:
+    """A call of an answer; without one, `instead` says why and what to do."""
+
+    call: Call | None
+    instead: str = ""
 
 
 def run(options: Options, name: str, given: Sequence[str], answer: Path | None) -> int:
@@ -38,37 +70,88 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
     Raises:
         KitError: if one of them is no argument of the problem, or has no number of its kind.
     """
-    kit = options.kit
-    name = kit.resolve(name)
-    terminal = Terminal.make(colour=options.colour)
-    with Session(kit, options.device, options.limits, options.policy) as session:
-        file = trace.read_answer_file(session, name, answer)
-        if not file.filled_in:
-            said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
-            again = kit.command("run", name, *given, *trace.option(answer))
-            terminal.to_do(said.format(stub=kit.opened(file.path), command=again))
-            return 1
-        oracle = session.oracle(name)
-        facts = oracle.facts()
-        arguments = chosen(facts, given)
-        task = task_of(file.text, file.shown, replace(facts, cases=(tuple(arguments.values()),), contract=""))
-        attempt = session.attempt(replace(task, as_written=True))
-        if attempt.no_device:
-            raise NoSuchDevice(attempt.no_device)
-        shapes = [tuple(shape) for shape in oracle.truth().shapes]
-    terminal.line(f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})", "bold")
+    with Session(options.kit, options.device, options.limits, options.policy) as session:
+        found = ran(session, options.kit.resolve(name), given, answer)
+    show(Terminal.make(colour=options.colour), found)
+    return int(found.call is None or not found.call.attempt.gave_values)
+
+
+def ran(
+    session: Session, name: str, given: Sequence[str], answer: Path | None = None, typed: str | None = None
+) -> RanAnswer:
+    """What `run` shows.
+
+    Args:
+        typed: as for `trace.read_answer_file`.
+
+    Raises:
+        KitError: as `run`, or if the answer cannot be read.
+    """
+    kit = session.kit
+    file = trace.read_answer_file(session, name, answer, typed)
+    if not file.filled_in:
+        said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
+        again = kit.command("run", name, *given, *trace.option(answer))
+        return RanAnswer(None, said.format(stub=kit.opened(file.path), command=again))
+    oracle = session.oracle(name)
+    facts = oracle.facts()
+    arguments = chosen(facts, given)
+    task = task_of(file.text, file.shown, replace(facts, cases=(tuple(arguments.values()),), contract=""))
+    attempt = session.attempt(replace(task, as_written=True))
+    if attempt.no_device:
+        raise NoSuchDevice(attempt.no_device)
+    truth = CONTRACTS[facts.contract].truth_of_call(oracle.truth()) if facts.wrt else oracle.truth()
+    shape = shape_of(facts, [tuple(shape) for shape in truth.shapes], arguments)
+    told = truth if session.policy.feedback == "full" else None
+    compared = _compared(facts, arguments, attempt, shape, told)
+    return RanAnswer(Call(facts, arguments, file.shown, attempt, shape, compared))
+
+
+def _compared(
+    facts: Facts, arguments: Mapping[str, Number], attempt: Attempt, shape: tuple[int, ...], truth: Truth | None
+) -> ComparedCase | None:
+    """What a call returned, beside what is expected of it; None if it returned no real numbers.
+
+    Args:
+        truth: None where what is expected may not be told.
+    """
+    array = attempt.answered[0].array if attempt.gave_values else None
+    if array is None or array.dtype.kind not in "buif":
+        return None
+    given = array.reshape(-1).astype(np.float64)
+    case = next((case for case in range(len(facts.cases)) if facts.arguments(case) == arguments), None)
+    if case is not None and truth is not None:
+        alone, due = expected_alone(case, facts, truth), truth.expected[case]
+        fits = given.size == due.size
+        return replace(alone, given=given, wrong=~equal_values(given, due)) if fits else alone
+    whole = _fitted(shape, given.size) or given.shape
+    said = ", ".join(f"{name}={value}" for name, value in arguments.items())
+    return ComparedCase(0, said, whole, facts.axes, None, given, None)
+
+
+def show(terminal: Terminal, found: RanAnswer) -> None:
+    """Print a call and what came of it, or why there was none."""
+    call = found.call
+    if call is None:
+        terminal.to_do(found.instead)
+        return
+    attempt = call.attempt
+    terminal.line(f"{call.facts.name}({', '.join(f'{key}={value}' for key, value in call.arguments.items())})", "bold")
     if str(attempt.run.output).strip():
         terminal.line()
         terminal.printed(attempt.run.output)
     terminal.line()
     if attempt.raised is not None:
         terminal.line(gettext("It raised an exception:"), "dim")
-        terminal.raised(raised_from(attempt.raised), file.shown)
+        terminal.raised(raised_from(attempt.raised), call.file)
     elif attempt.failure is not None:
         terminal.line(why_nothing(attempt))
     else:
-        _print_result(terminal, facts, attempt.answered[0], shape_of(facts, shapes, arguments))
-    return int(not attempt.gave_values)
+        _print_result(terminal, call.facts, attempt.answered[0], call.shape)
+    if call.compared is not None and call.compared.due is not None:
+        terminal.line()
+        terminal.line(gettext("Expected:"))
+        _print_array(terminal, call.compared.due.reshape(call.compared.shape))
 
 
 def chosen(facts: Facts, given: Sequence[str]) -> dict[str, Number]:
@@ -136,6 +219,10 @@ def _print_result(terminal: Terminal, facts: Facts, answered: Answered, shape: t
     terminal.line(
         said.format(dtype=dtype, shape=given, whole=array.shape, axes=" x ".join(map(str, map(axis_word, facts.axes))))
     )
+    _print_array(terminal, array)
+
+
+def _print_array(terminal: Terminal, array: Array) -> None:
     width = terminal.console.width - 4
     shown = np.array2string(array, width, precision=4, suppress_small=True, threshold=MOST_NUMBERS)
     for line in shown.splitlines():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grader.commands.learner import remember, shown_to_learner
+from grader.commands.run import RanAnswer, ran
 from grader.commands.trace import TracedAnswer, traced
 from grader.grade import grade
 from grader.kit import ownership
@@ -27,11 +28,11 @@ from grader.session import Session
 SECONDS_BETWEEN_LOOKS = 0.05
 """Seconds between two looks at the work before."""
 
-GRADING, TRACING, READYING = "grading", "tracing", ""
-"""What work does. While it grades or traces, a line says so."""
+GRADING, TRACING, RUNNING, READYING = "grading", "tracing", "running", ""
+"""What work does. While it grades, traces or runs, a line says so."""
 
-Result = Verdict | TracedAnswer | str | None
-"""What work returns: a verdict, a walk through an answer, a warning, or nothing."""
+Result = Verdict | TracedAnswer | RanAnswer | str | None
+"""What work returns: a verdict, a walk through an answer, a call of it, a warning, or nothing."""
 
 
 class WatchSession(Session):
@@ -51,7 +52,7 @@ class BackgroundWork(threading.Thread):
     """One function that runs beside the keys. It is called when the work before it, which nobody waits for now, has ended.
 
     Args:
-        doing: what the function does: GRADING, TRACING or READYING.
+        doing: what the function does: GRADING, TRACING, RUNNING or READYING.
         problem: the problem that it is for.
         call: the function; it gets this work.
         done: is called with this work when the function has ended, unless other work took its place before it began.
@@ -159,7 +160,7 @@ class StubGrading:
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is graded or traced, or has been, and its result is still to be taken by `ended`."""
+        """Whether an answer is graded, traced or run, or has been, and its result is still to be taken by `ended`."""
         return not self._taken
 
     def changed(self) -> bool:
@@ -186,10 +187,25 @@ class StubGrading:
             lambda work: grade(self._session, name, tell=lambda verdict: self._put(ToldEarly(work, verdict))),
         )
 
-    def trace(self) -> None:
-        """Begin to walk through the stub, line by line."""
+    def trace(self, typed: str | None = None, case: int | None = None) -> None:
+        """Begin to walk through the stub, line by line.
+
+        Args:
+            typed: the text that is meant, if it is not the saved one.
+            case: the number of a case, from 1; None for one that `trace` chooses.
+        """
         name = self.name
-        self._start(TRACING, lambda _: traced(self._session, name))
+        self._start(TRACING, lambda _: traced(self._session, name, case, typed=typed))
+
+    def run(self, given: Sequence[str] = (), typed: str | None = None) -> None:
+        """Begin to call the stub once.
+
+        Args:
+            given: arguments as `name=value`. Those that are missing are those of the first case.
+            typed: the text that is meant, if it is not the saved one.
+        """
+        name = self.name
+        self._start(RUNNING, lambda _: ran(self._session, name, given, typed=typed))
 
     def get_ready(self) -> None:
         """Begin to prepare the next grading, while the learner thinks."""
@@ -197,7 +213,7 @@ class StubGrading:
         self._start(READYING, lambda _: self._session.get_ready(name, text))
 
     def stop(self) -> str:
-        """End a grading or a trace that is under way. Returns which it was: GRADING or TRACING, or empty."""
+        """End a grading, a trace or a run that is under way. Returns which it was, or empty."""
         if self.work is None or self.work.doing == READYING or not self.work.is_alive():
             return ""
         doing = self.work.doing
@@ -211,7 +227,7 @@ class StubGrading:
             self._session.abort()
             self.work.join(SECONDS_FOR_A_QUICK_STEP)
 
-    def ended(self, work: BackgroundWork | ToldEarly) -> GradedStub | TracedAnswer | GradingFault | None:
+    def ended(self, work: BackgroundWork | ToldEarly) -> GradedStub | TracedAnswer | RanAnswer | GradingFault | None:
         """What work gave; None if it gave nothing, or if other work took its place.
 
         A verdict is saved, if it is not provisional. The caller tells what it was given, and then calls `get_ready`, unless
@@ -235,8 +251,8 @@ class StubGrading:
                 progress = progress_file.load(self._options.kit)
                 remember(self._options, progress, {work.problem: verdict}, {work.problem: self._fingerprint})
                 return self._graded(work.problem, verdict, progress)
-            case TracedAnswer() as walk:
-                return walk
+            case TracedAnswer() | RanAnswer() as walked:
+                return walked
             case ProblemError() as error:
                 located = self._options.kit.located(str(error))
                 said = gettext("A fault of the kit, not of your answer: {fault}")

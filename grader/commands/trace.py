@@ -43,13 +43,19 @@ def option(answer: Path | None) -> tuple[str, ...]:
     return () if answer is None else ("--answer", str(answer))
 
 
-def read_answer_file(session: Session, name: str, answer: Path | None) -> AnswerFile:
+def read_answer_file(session: Session, name: str, answer: Path | None, typed: str | None = None) -> AnswerFile:
     """The stub of a problem, or another answer to it.
+
+    Args:
+        typed: the text that somebody has typed for the stub and not saved; None where the file is meant.
 
     Raises:
         KitError: it cannot be read, or it is a stub that nobody has called their own.
     """
     kit = session.kit
+    if typed is not None:
+        stub = kit.stub(name)
+        return AnswerFile(stub, kit.shown(stub), typed, None, not untouched(kit, name, typed))
     if answer is None:
         ownership.allow(kit, [name], runs=not session.policy.confine)
     path = kit.stub(name) if answer is None else answer.absolute()
@@ -88,14 +94,19 @@ def trace(options: Options, name: str, case: int | None, answer: Path | None) ->
     return int(found.walk is None)
 
 
-def traced(session: Session, name: str, case: int | None = None, answer: Path | None = None) -> TracedAnswer:
+def traced(
+    session: Session, name: str, case: int | None = None, answer: Path | None = None, typed: str | None = None
+) -> TracedAnswer:
     """What `trace` shows.
+
+    Args:
+        typed: as for `read_answer_file`.
 
     Raises:
         KitError: if the answer cannot be read, or if there is no such case.
     """
     kit = session.kit
-    file = read_answer_file(session, name, answer)
+    file = read_answer_file(session, name, answer, typed)
     if not file.filled_in:
         said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
         again = kit.command("trace", name, *option(answer))

@@ -23,6 +23,7 @@ from grader.commands.check import list_problems, print_in_force
 from grader.commands.console import allow_stubs
 from grader.commands.learner import catalogue, sound, with_openable_file
 from grader.commands.next_step import all_solved
+from grader.commands.run import RanAnswer
 from grader.commands.stub_grading import (
     GRADING,
     READYING,
@@ -330,7 +331,7 @@ class Watch:
         except KitError as error:
             self._errors.fault(str(error))
 
-    def _tell(self, event: GradedStub | TracedAnswer | GradingFault | None) -> None:
+    def _tell(self, event: GradedStub | TracedAnswer | RanAnswer | GradingFault | None) -> None:
         match event:
             case GradedStub():
                 self._report(event)
@@ -341,7 +342,7 @@ class Watch:
                 self._grading.get_ready()
             case GradingFault():
                 self._terminal.fault(event.text)
-            case None:
+            case _:
                 pass
 
     def _report(self, graded: GradedStub) -> None:

@@ -86,28 +86,31 @@ def problems(rows: Sequence[ProblemRow]) -> str:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a wrong answer: what draws it (Vega-Lite), what it shows in words, and what stands below it."""
+    """A picture of an answer: what draws it (Vega-Lite) on light and on dark, what it shows in words, what is below it."""
 
     spec: dict[str, Any]
+    dark: dict[str, Any]
     label: str
     said: str
 
 
-def picture_of(drawable: Drawable) -> Picture | None:
-    """The picture of a wrong answer; None if none shows more than the numbers."""
+def picture_of(drawable: Drawable, *, wrong: bool = True) -> Picture | None:
+    """The picture of a wrong answer, or of any without `wrong`; None if none shows more than the numbers."""
     from grader.pictures.spec import spec
     from grader.pictures.view import most_telling_case, view
 
-    found = most_telling_case(drawable, *MOST_PICTURE_ROWS_AND_COLUMNS, wrong=True)
+    found = most_telling_case(drawable, *MOST_PICTURE_ROWS_AND_COLUMNS, wrong=wrong)
     seen = view(*found) if found is not None else None
     if seen is None:
         return None
-    drawn = spec(seen)
-    wrong, count = seen.count
+    drawn, dark = spec(seen), spec(seen, dark=True)
+    off, count = seen.count
+    if seen.wrong is None:
+        return Picture(drawn, dark, drawn["description"], "")
     values = ngettext("{count} value", "{count} values", count).format(count=count)
-    said = ngettext("{wrong} of the {values} is wrong.", "{wrong} of the {values} are wrong.", wrong)
-    said = said.format(wrong=wrong, values=values)
-    return Picture(drawn, drawn["description"], f"{said} {gettext(_OUTLINED[seen.kind])}")
+    said = ngettext("{wrong} of the {values} is wrong.", "{wrong} of the {values} are wrong.", off)
+    said = said.format(wrong=off, values=values)
+    return Picture(drawn, dark, drawn["description"], f"{said} {gettext(_OUTLINED[seen.kind])}" if off else said)
 
 
 def picture(drawable: Drawable) -> str:

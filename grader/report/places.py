@@ -20,6 +20,8 @@ BEYOND = 3
 """Blanks before values, beyond those of a line's number."""
 GAP = 4
 """Columns between two blocks of values."""
+MOST_BESIDE = 6
+"""The most values that stand beside a line of an editor."""
 NOTHING = 1e-9
 """A number that is no larger may be shown as 0."""
 
@@ -274,6 +276,24 @@ def values(where: Where, width: int, case: str = "") -> list[str]:
         return [f"{name:{len(title) + GAP}}{row}".rstrip() for name, row in zip(titles, beside, strict=True)]
     chosen = beside if max(map(len, beside)) <= width else [*yours, *needed]
     return [*textwrap.wrap(title, width), *(row.rstrip() for row in chosen)]
+
+
+def beside_line(where: Where) -> tuple[str, str]:
+    """Values and those needed in a few words: of the first row in which they differ. Both are empty if none are shown."""
+    block = where.values.block
+    if block is None:
+        return "", ""
+    far = differing(np.array(block.yours), np.array(block.needed))
+    row = int(np.argmax(far.any(axis=1)))
+    start = max(0, int(np.argmax(far[row])) - MOST_BESIDE + 1)
+    shape, last = _format(block), start + MOST_BESIDE
+    size = len(block.yours[row])
+
+    def line(values: Sequence[float]) -> str:
+        shown = " ".join(shape(value + 0.0) for value in values[start:last])
+        return f"{'... ' if start else ''}{shown}{' ...' if last < size else ''}"
+
+    return line(block.yours[row]), line(block.needed[row])
 
 
 def _title(where: Where, block: ValueBlock, case: str) -> str:

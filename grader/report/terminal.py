@@ -92,10 +92,10 @@ class Terminal:
         return cls(console, pictures and stream.isatty())
 
     @classmethod
-    def into(cls, stream: IO[str]) -> Terminal:
-        """A terminal that writes plain text to a stream: without colour, and as wide as a report may be."""
+    def into(cls, stream: IO[str], width: int = WIDTH) -> Terminal:
+        """A terminal that writes plain text to a stream: without colour, and of so many columns."""
         console = _console(stream, color_system=None)
-        console.width = WIDTH
+        console.width = width
         return cls(console)
 
     @property

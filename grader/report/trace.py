@@ -19,8 +19,8 @@ from grader.values.places import Expressions
 SAME, OTHER, UNKNOWN = "=", "?", " "
 """Marks of values: the reference computes them too; it does not; nothing is known of them."""
 
-NAME = 14
-"""The most columns of a name."""
+NAME, COLUMNS_OF_A_REMARK = 14, 32
+"""The most columns of a name, and of the values of a remark."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,15 @@ def print_trace(terminal: Terminal, walk: ProgramWalk) -> None:
             _print(terminal, before + (told if terminal.unicode else plain(told)))
     terminal.line()
     _print_doubt(terminal, walk, lines, {row.occurs for row in rows})
+
+
+def remarks(walk: ProgramWalk) -> list[tuple[int, str]]:
+    """For each line that makes something: its number, and what it makes in a few words."""
+    by_line: dict[int, list[str]] = {}
+    for row in _outermost(walk.made):
+        said = f"{row.dtype}{row.shape} {_strip(row, COLUMNS_OF_A_REMARK)}".rstrip()
+        by_line.setdefault(row.place.line, []).append(said)
+    return [(line, "; ".join(said)) for line, said in by_line.items()]
 
 
 def _outermost(made: Sequence[Made]) -> Iterator[Made]:

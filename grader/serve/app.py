@@ -7,7 +7,7 @@ import contextlib
 import mimetypes
 import re
 import secrets
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from starlette.applications import Starlette
@@ -19,12 +19,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from grader.kit.files import LARGEST_ANSWER
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
-from grader.locale.language import gettext
+from grader.locale.language import NoSuchLanguage, gettext, use_language
 from grader.page.site import BUNDLE
 from grader.serve.live_lessons import Event, LiveLessons
 from grader.serve.pages import ServedPages
+from grader.serve.reconnection import Reconnection
 from grader.serve.saved import PageCache
 from grader.serve.texts import Conflict
+from grader.values.decode import Malformed, decode, parse
 
 LARGEST_BODY = LARGEST_ANSWER
 """The most bytes that a request may send: a larger text could not be graded."""
@@ -41,10 +43,10 @@ class Routes:
     after the end of this run, does not know it.
     """
 
-    def __init__(self, kit: Kit, lessons: LiveLessons) -> None:
-        self._kit, self._lessons = kit, lessons
+    def __init__(self, kit: Kit, lessons: LiveLessons, reconnection: Reconnection) -> None:
+        self._kit, self._lessons, self._reconnection = kit, lessons, reconnection
         self._proof = secrets.token_urlsafe(16)
-        self._pages, self._saved = ServedPages(kit, lessons, self._proof), PageCache(kit)
+        self._pages, self._saved = ServedPages(kit, lessons, self._proof, reconnection), PageCache(kit)
 
     def app(self) -> Starlette:
         errors: dict[Any, Any] = {
@@ -52,6 +54,7 @@ class Routes:
             ProblemError: lambda _, error: JSONResponse({"why": self._fault(error)}, 500),
             _TooLarge: lambda *_: JSONResponse({"why": _too_large()}, 413),
             UnicodeDecodeError: lambda *_: JSONResponse({"why": gettext("A text should be UTF-8.")}, 400),
+            Malformed: lambda _, error: JSONResponse({"why": str(error)}, 400),
             ClientDisconnect: lambda *_: Response(status_code=400),
         }
         problem = "/p/{name}"
@@ -59,6 +62,8 @@ class Routes:
             Route("/", self.start),
             Route("/index.html", self.start),
             Route("/lessons/{name}.html", self.lesson),
+            Route("/language/{code}", self.language, methods=["PUT"]),
+            Route("/again", self.again, methods=["PUT", "DELETE"]),
             Route(f"/{BUNDLE}", self.bundle),
             Route("/assets/{file}", self.asset),
             Route("/figures/{name}", self.figures),
@@ -68,6 +73,8 @@ class Routes:
             Route(f"{problem}/keep", self.keep, methods=["POST"]),
             Route(f"{problem}/grade", self.grade, methods=["POST"]),
             Route(f"{problem}/stop", self.stop, methods=["POST"]),
+            Route(f"{problem}/run", self.run, methods=["POST"]),
+            Route(f"{problem}/trace", self.trace, methods=["POST"]),
             Route(f"{problem}/hint", self.hint, methods=["POST"]),
             Route(f"{problem}/reset", self.reset, methods=["POST"]),
             Route(f"{problem}/solution", self.solution),
@@ -98,6 +105,25 @@ class Routes:
             return HTMLResponse(await asyncio.to_thread(self._pages.lesson, name))
         except ProblemError as error:
             return PlainTextResponse(self._fault(error), 500)
+
+    async def language(self, request: Request) -> Response:
+        try:
+            use_language(request.path_params["code"])
+        except NoSuchLanguage as error:
+            return JSONResponse({"why": str(error)}, 404)
+        self._lessons.say_again()
+        return JSONResponse({})
+
+    async def again(self, request: Request) -> Response:
+        """Allow the tabs to find this kit again after a restart, or forbid it."""
+        try:
+            if request.method == "DELETE":
+                self._reconnection.forbid()
+                return JSONResponse({"secret": ""})
+            return JSONResponse({"secret": self._reconnection.allow()})
+        except OSError as error:
+            said = gettext("{file} cannot be written: {why}")
+            return JSONResponse({"why": said.format(file=error.filename, why=error.strerror)}, 409)
 
     async def asset(self, request: Request) -> Response:
         file = request.path_params["file"]
@@ -152,6 +178,17 @@ class Routes:
         self._lessons.stop()
         return JSONResponse({})
 
+    async def run(self, request: Request) -> Response:
+        asked = await _asked(request)
+        given = [f"{name}={value}" for name, value in asked.given.items() if value.strip()]
+        self._lessons.run_answer(self._name(request), asked.typed, given, asked.columns)
+        return JSONResponse({})
+
+    async def trace(self, request: Request) -> Response:
+        asked = await _asked(request)
+        self._lessons.trace_answer(self._name(request), asked.typed, asked.columns)
+        return JSONResponse({})
+
     async def hint(self, request: Request) -> Response:
         return JSONResponse(self._lessons.hints(self._name(request), one=True))
 
@@ -189,6 +226,20 @@ async def _send(socket: WebSocket, events: asyncio.Queue[Event]) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the page has gone; who receives sees it too
         while True:
             await socket.send_json(await events.get())
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is to be run or traced: a text that was typed, the arguments by name, and the room for the words in columns."""
+
+    typed: str
+    given: dict[str, str]
+    columns: int
+
+
+async def _asked(request: Request) -> _Asked:
+    """What a request asks for. Raises Malformed where it is something else."""
+    return decode(_Asked, parse((await _text(request)).encode()))
 
 
 def _too_large() -> str:

@@ -126,6 +126,7 @@ async def _serve(
     from grader.serve.app import Routes
     from grader.serve.guard import Guard
     from grader.serve.live_lessons import LiveLessons
+    from grader.serve.reconnection import Reconnection
 
     class Server(uvicorn.Server):
         @contextmanager
@@ -144,7 +145,8 @@ async def _serve(
     _prepare_editor(terminal)
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
         lessons = LiveLessons(options, session)
-        routes = Routes(options.kit, lessons)
+        reconnection = Reconnection(options.kit, port)
+        routes = Routes(options.kit, lessons, reconnection)
 
         def address() -> str:
             return f"http://{ADDRESS}:{port}{guard.opening}"
@@ -152,7 +154,7 @@ async def _serve(
         def tell_address() -> None:
             terminal.to_do(gettext("Open {address}").format(address=address()))
 
-        guard = Guard(routes.app(), hosts, tell_address)
+        guard = Guard(routes.app(), hosts, tell_address, reconnection)
         given: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False, "lifespan": "off"}
         server = Server(
             uvicorn.Config(

@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterable
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grader.locale.language import gettext
+from grader.serve.reconnection import PATH as AGAIN
+from grader.serve.reconnection import Reconnection
 
 TOKEN_BYTES, PATH_BYTES, COOKIE_BYTES = 18, 9, 32
 """The bytes of the random part of an address, of its path and of the cookie: an address fits into a line of 80 columns."""
@@ -39,13 +42,20 @@ class Guard:
     Args:
         hosts: names that are allowed beside those of this machine.
         asked_again: called when an address is opened that was opened before; `opening` is a new one then.
+        reconnection: lets the tabs of an earlier run in; None where none may come.
 
     Attributes:
         base: the path of this run, with a slash at both ends.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), asked_again: Callable[[], None] = lambda: None) -> None:
-        self._app = app
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Iterable[str] = (),
+        asked_again: Callable[[], None] = lambda: None,
+        reconnection: Reconnection | None = None,
+    ) -> None:
+        self._app, self._reconnection = app, reconnection
         self._hosts = {*LOCAL, *(host.lower() for host in hosts)}
         self._asked_again = asked_again
         self.base = f"/{secrets.token_urlsafe(PATH_BYTES)}/"
@@ -70,6 +80,8 @@ class Guard:
             await send(event)
 
         refusal = self._refusal(scope, headers, host)
+        if scope["type"] == "http" and scope["path"] == AGAIN and self._reconnection and self._is_own(host):
+            refusal = await self._found_again(self._reconnection, Request(scope, receive), headers, host)
         if scope["type"] == "websocket":
             if refusal is not None:
                 await send({"type": "websocket.close", "code": REFUSED})
@@ -81,9 +93,21 @@ class Guard:
     def _inside(self, scope: Scope) -> Scope:
         return {**scope, "root_path": self.base.rstrip("/")}
 
+    def _is_own(self, host: str) -> bool:
+        """Whether a host is this machine, or a name that was allowed."""
+        return _HOST.fullmatch(host) is not None and _name_of(host) in self._hosts
+
+    async def _found_again(self, known: Reconnection, request: Request, headers: Headers, host: str) -> Response:
+        """The reply to a tab of an earlier run that looks for its kit: in the end, an address that opens the page."""
+        if request.method == "GET":
+            return known.proof(request.url.query)
+        if request.method != "POST" or not _is_of(headers, host) or not await known.let_in(request):
+            return Response(status_code=403)
+        return JSONResponse({"opening": self.opening, "page": self.base})
+
     def _refusal(self, scope: Scope, headers: Headers, host: str) -> Response | None:
         """What is said to a request that does not get through; None to one that does."""
-        if not _HOST.fullmatch(host) or _name_of(host) not in self._hosts:
+        if not self._is_own(host):
             said = gettext("This page is for this machine: open the address that the terminal shows.")
             return PlainTextResponse(said, 403)
         if not scope["path"].startswith(self.base):
@@ -96,7 +120,7 @@ class Guard:
         if not known:
             return PlainTextResponse(gettext("Open the address that the terminal shows. It holds a token."), 403)
         changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
-        if changes and headers.get("origin", "") not in (f"http://{host}", f"https://{host}"):
+        if changes and not _is_of(headers, host):
             return PlainTextResponse(gettext("Only this page itself may ask for that."), 403)
         return None
 
@@ -127,6 +151,11 @@ def leading(address: str) -> str:
         f'<!doctype html><meta http-equiv="refresh" content="0;url={address}"><link rel="icon" href="data:,">'
         f'<title>grader</title><a href="{address}">grader</a>'
     )
+
+
+def _is_of(headers: Headers, host: str) -> bool:
+    """Whether a request comes from a page of this host."""
+    return headers.get("origin", "") in (f"http://{host}", f"https://{host}")
 
 
 def _same(given: str, secret: str) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from grader.commands import run, trace
 from grader.commands.learner import (
     catalogue,
     in_force_line,
@@ -20,8 +22,17 @@ from grader.commands.learner import (
     with_openable_file,
 )
 from grader.commands.lesson import one_more
+from grader.commands.run import RanAnswer
 from grader.commands.site import lesson_of
-from grader.commands.stub_grading import BackgroundWork, GradedStub, GradingFault, StubGrading, ToldEarly, WatchSession
+from grader.commands.stub_grading import (
+    GRADING,
+    BackgroundWork,
+    GradedStub,
+    GradingFault,
+    StubGrading,
+    ToldEarly,
+    WatchSession,
+)
 from grader.commands.trace import TracedAnswer
 from grader.kit import progress as progress_file
 from grader.kit import statement
@@ -30,22 +41,25 @@ from grader.kit.kit_files import KitFiles
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.state import take_warnings
+from grader.kit.statement import Heading
 from grader.kit.text import clean
 from grader.locale.language import gettext, language
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Drawable, Status, Verdict
 from grader.options import NoSuchDevice, Options, Unconfined
 from grader.page.site import Lesson
 from grader.page.words import page_words
 from grader.report.html import picture_of, report
-from grader.report.terminal import device_text, status_word
+from grader.report.terminal import Terminal, device_text, status_word
+from grader.report.trace import remarks
 from grader.run.child import LaunchError
+from grader.serve import verdict_parts
 from grader.serve.texts import StubText, Texts, digest_of
 
 SETTLE_MS, LOOK_MS = 5, 500
 """As in `watch`: a save is over when nothing has changed for so long, and stubs are compared at least this often."""
 
-MOST_LINES_MARKED = 100
-"""The most lines that one place marks in the editor."""
+FEWEST_COLUMNS, MOST_COLUMNS = 40, 160
+"""The room for the words of a call or a walk, in columns, is between these."""
 
 SECONDS_BETWEEN_PHASES = 0.5
 """Seconds between two messages on work under way."""
@@ -73,16 +87,24 @@ class LiveLessons:
         self._missing: set[str] = set()
         self._verdicts: dict[str, tuple[str, Event]] = {}
         self._rows: list[dict[str, Any]] = []
+        self._awaiting: Callable[[], None] | None = None
+        self._columns = FEWEST_COLUMNS
         self._loop = asyncio.get_running_loop()
         self.texts = Texts(options.kit)
         self._lessons: dict[str, tuple[tuple[tuple[int, int], ...], Lesson]] = {}
-        self.listed = catalogue(self._kit)
-        self.sound = [problem for problem in self.listed if not problem.fault]
+        self.say_again()
         first = next(iter(sound(self.listed)), "")
         if not first:
             said = gettext("There is no sound problem in {folder}: {fault}")
             raise KitError(said.format(folder=self._kit.root / "problems", fault=self.listed[0].fault))
         self._grading = StubGrading(options, session, first, self._put)
+
+    def say_again(self) -> None:
+        """Read the titles of the lessons, and forget the words that were made: the language may be another one."""
+        self.listed = catalogue(self._kit)
+        self.sound = [problem for problem in self.listed if not problem.fault]
+        self._lessons.clear()
+        self._verdicts.clear()
 
     # Tabs
 
@@ -173,24 +195,31 @@ class LiveLessons:
             saved: whether its text was changed while the page was open, so that it is the learner's own.
         """
         held = self.texts.held(name)
-        if self._grading.busy and self._grading.name == name and self._grading.text in (held.text, held.fault):
+        here = self._grading.busy and self._grading.name == name
+        grading = here and self._doing == GRADING
+        if grading and self._grading.text in (held.text, held.fault):
             return
         if (known := self._known(name)) is not None:
-            if self._grading.busy and self._grading.name == name:
+            if here:
                 self._grading.stop()
             self._tell(known)
             return
-        if self._grading.busy and self._grading.name != name:
-            self._tell({"kind": "stopped", "name": self._grading.name})
+        if self._grading.busy and not grading:
+            self._tell({"kind": "stopped", "name": self._grading.name, "doing": self._doing})
         self._grading.open(name)
         self._grading.grade(saved=saved)
         self._tell(self._running())
 
     def stop(self) -> None:
-        """End a grading that is under way."""
-        name = self._grading.name
-        if self._grading.stop():
-            self._tell({"kind": "stopped", "name": name})
+        """End what is under way of an answer, and what waits for it."""
+        name, self._awaiting = self._grading.name, None
+        if doing := self._grading.stop():
+            self._tell({"kind": "stopped", "name": name, "doing": doing})
+
+    @property
+    def _doing(self) -> str:
+        """What is under way, or was last."""
+        return self._grading.work.doing if self._grading.work is not None else ""
 
     def _turn_to(self, name: str) -> None:
         if self._grading.name != name:
@@ -207,9 +236,10 @@ class LiveLessons:
         if verdict is None:
             return None
         (shown,) = shown_to_learner(self._options, [verdict])
-        return self._verdict(self.texts.held(name).digest, verdict, shown, progress)
+        held = self.texts.held(name)
+        return self._verdict(held.digest, held.text, verdict, shown, progress)
 
-    def _verdict(self, digest: str, whole: Verdict, shown: Verdict, progress: Progress) -> Event:
+    def _verdict(self, digest: str, text: str, whole: Verdict, shown: Verdict, progress: Progress) -> Event:
         said = in_force_line(self._options, [whole])
         html = report(
             with_openable_file(self._kit, shown),
@@ -226,11 +256,27 @@ class LiveLessons:
             "called": status_word(shown.status),
             "says": clean(str(shown.message)),
             "html": html,
-            "lines": list(_lines(shown)),
+            "marks": list(verdict_parts.marks(shown, text)),
+            "cases": verdict_parts.cases(shown),
+            "printed": verdict_parts.printed(shown),
             "picture": None,
             "provisional": whole.awaited is not None,
-            "next": self._link(following) if solved and following != whole.problem else None,
+            "passed": self._passed(whole.problem, following, progress) if solved else None,
             "solution": self.solution_is_open(whole.problem, progress),
+        }
+
+    def _passed(self, name: str, following: str | None, progress: Progress) -> Event:
+        """What is told of a problem that is solved: the end of its lesson, what it leads to, and the end of its track."""
+        lesson = self.lesson(name)
+        track = [problem for problem in self.sound if problem.track == lesson.track]
+        done = all(problem.name in progress.solved for problem in track)
+        leads = [problem.name for problem in self.sound if name in problem.after]
+        return {
+            "end": "".join(str(part.html) for part in lesson.body.parts if part.name == Heading.END),
+            "leads": list(map(self._link, leads)),
+            "next": self._link(following) if following != name else None,
+            "track": lesson.track if done else "",
+            "learned": [problem.title for problem in track] if done else [],
         }
 
     def _link(self, name: str | None) -> dict[str, str] | None:
@@ -241,12 +287,52 @@ class LiveLessons:
         work = self._grading.work
         assert work is not None
         seconds = int(asyncio.get_running_loop().time() - work.started)
-        return {"kind": "running", "name": work.problem, "phase": self._session.phase, "seconds": seconds}
+        event: Event = {"kind": "running", "name": work.problem, "doing": work.doing}
+        return {**event, "phase": self._session.phase, "seconds": seconds}
 
     def _put(self, work: BackgroundWork | ToldEarly) -> None:
         """Take work that has ended or told something early, in a thread. After the end of the loop nobody waits for it."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._ended.put_nowait, work)
+
+    # What an answer makes
+
+    def run_answer(self, name: str, typed: str, given: Sequence[str], columns: int) -> None:
+        """Call a text that was typed for a stub, after a grading that is under way; `columns` is the room for the words."""
+        self._begin(name, columns, lambda: self._grading.run(given, typed))
+
+    def trace_answer(self, name: str, typed: str, columns: int) -> None:
+        """Walk through a text that was typed for a stub; as `run_answer`."""
+        self._begin(name, columns, lambda: self._grading.trace(typed))
+
+    def _begin(self, name: str, columns: int, begin: Callable[[], None]) -> None:
+        def now() -> None:
+            self._turn_to(name)
+            self._columns = max(FEWEST_COLUMNS, min(columns, MOST_COLUMNS))
+            begin()
+            self._tell(self._running())
+
+        self._awaiting = now
+        if not self._grading.busy:
+            self._go_on()
+
+    def _walked(self, found: RanAnswer | TracedAnswer, name: str, columns: int) -> Event:
+        """What a call or a walk shows: the words of the terminal, and what the window draws beside them."""
+        stream = io.StringIO()
+        terminal = Terminal.into(stream, columns)
+        if isinstance(found, TracedAnswer):
+            trace.show(terminal, found)
+            beside = [] if found.walk is None else remarks(found.walk)
+            said = [{"line": line, "text": text} for line, text in beside]
+            return {"kind": "traced", "name": name, "text": stream.getvalue(), "remarks": said}
+        run.show(terminal, found)
+        call = found.call
+        arguments = {} if call is None else {key: str(value) for key, value in call.arguments.items()}
+        event: Event = {"kind": "ran", "name": name, "text": stream.getvalue(), "arguments": arguments}
+        if call is None or call.compared is None or not call.facts.pictures or call.compared.given is None:
+            return {**event, "picture": None}
+        drawn = picture_of(Drawable(call.facts.pictures, (call.compared,)), wrong=False)
+        return {**event, "picture": None if drawn is None else asdict(drawn)}
 
     # What is taken of a lesson
 
@@ -365,27 +451,39 @@ class LiveLessons:
         while True:
             work = await self._ended.get()
             with self._telling(work.work.problem if isinstance(work, ToldEarly) else work.problem):
-                await self._on_end(self._grading.ended(work))
+                doing = "" if isinstance(work, ToldEarly) else work.doing
+                await self._on_end(self._grading.ended(work), doing)
             self._warn()
 
-    async def _on_end(self, event: GradedStub | TracedAnswer | GradingFault | None) -> None:
+    async def _on_end(self, event: GradedStub | TracedAnswer | RanAnswer | GradingFault | None, doing: str) -> None:
         match event:
             case GradedStub():
                 await self._tell_verdict(event)
                 if event.provisional:
                     return
-                if not self._grading.busy:
-                    self._grading.get_ready()
+                self._go_on()
                 self._progressed(self.rows(event.progress))
+            case RanAnswer() | TracedAnswer():
+                self._tell(await asyncio.to_thread(self._walked, event, self._grading.name, self._columns))
+                self._go_on()
             case GradingFault():
-                self._tell({"kind": "fault", "name": event.problem, "text": event.text})
+                self._tell({"kind": "fault", "name": event.problem, "text": event.text, "doing": doing})
+                self._go_on()
             case _:
                 pass
+
+    def _go_on(self) -> None:
+        """Begin what waits for the end of a grading, or get ready for the next."""
+        awaiting, self._awaiting = self._awaiting, None
+        if awaiting is not None:
+            awaiting()
+        elif not self._grading.busy:
+            self._grading.get_ready()
 
     async def _tell_verdict(self, graded: GradedStub) -> None:
         """Tell the words, and then the picture: to make and to draw that takes longer than all else."""
         digest = digest_of(f"- {graded.text}" if graded.whole.unread else graded.text)
-        verdict = self._verdict(digest, graded.whole, graded.shown, graded.progress)
+        verdict = self._verdict(digest, graded.text, graded.whole, graded.shown, graded.progress)
         if graded.provisional:
             self._tell(verdict)
             return
@@ -407,17 +505,3 @@ class LiveLessons:
     def _warn(self) -> None:
         for line in take_warnings():
             self._tell({"kind": "fault", "text": line})
-
-
-def _lines(verdict: Verdict) -> Iterator[dict[str, Any]]:
-    """The lines of the stub that a verdict names, each with a sentence."""
-    if verdict.raised is not None:
-        said = clean(f"{verdict.raised.kind}: {verdict.raised.message}".rstrip(": "))
-        for frame in verdict.raised.frames[-1:]:
-            yield {"line": frame.line, "says": said}
-    if verdict.stopped_at is not None:
-        yield {"line": verdict.stopped_at.line, "says": clean(str(verdict.message))}
-    for place in verdict.where:
-        span = place.span
-        for line in range(span.line, min(span.end_line, span.line + MOST_LINES_MARKED) + 1):
-            yield {"line": line, "says": gettext("The verdict is about this line.")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import hashlib
 from importlib.resources import files
@@ -15,17 +16,20 @@ from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
+from grader.kit.shipped_stub import shipped
 from grader.kit.solution import bare
+from grader.locale.language import LANGUAGES, language
 from grader.page import body, site
 from grader.page.files import page_file
 from grader.page.site import Writer, style
 from grader.page.words import page_words
 from grader.serve import words
 from grader.serve.live_lessons import LiveLessons
+from grader.serve.reconnection import Reconnection
 
 EDITOR = "editor.js"
 LICENCES = "THIRD_PARTY.txt"
-OWN = ("work.css", "work.js", "list.js", "server.js")
+OWN = ("work.css", "work.js", "panes.js", "results.js", "list.js", "server.js")
 
 BUILT = (EDITOR, LICENCES)
 """Files of `assets/`: those that are in the tree, and those that are built (see `serve/editor_bundle.py`)."""
@@ -34,13 +38,24 @@ BUILT = (EDITOR, LICENCES)
 class ServedPages:
     """Makes each page when it is asked for."""
 
-    def __init__(self, kit: Kit, lessons: LiveLessons, proof: str) -> None:
-        self._kit, self._lessons = kit, lessons
-        more = {name: _file(f"{name}.html.jinja") for name in ("start", "work")}
-        # What a browser lets the pages do is in the header of each reply.
-        self.writer = Writer(lessons.sound, page_words(), policy="", more=more)
-        kept_as = hashlib.sha256(str(kit.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-        self._run = {"proof": proof, "kit": kept_as}
+    def __init__(self, kit: Kit, lessons: LiveLessons, proof: str, reconnection: Reconnection) -> None:
+        self._kit, self._lessons, self._proof, self._reconnection = kit, lessons, proof, reconnection
+        self._writers: dict[str, Writer] = {}
+        self._kept_as = hashlib.sha256(str(kit.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+    @property
+    def writer(self) -> Writer:
+        """What writes the pages in the language that is spoken."""
+        if language() not in self._writers:
+            more = {name: _file(f"{name}.html.jinja") for name in ("start", "work")}
+            # What a browser lets the pages do is in the header of each reply.
+            self._writers[language()] = Writer(self._lessons.sound, page_words(), policy="", more=more)
+        return self._writers[language()]
+
+    @property
+    def _run(self) -> dict[str, str]:
+        """What the scripts know of this run of the server."""
+        return {"proof": self._proof, "kit": self._kept_as, "secret": self._reconnection.secret}
 
     def start(self) -> str:
         """The list of lessons."""
@@ -64,11 +79,14 @@ class ServedPages:
         Raises:
             ProblemError: where its statement cannot be read.
         """
-        work = words.serve_words()
+        work, lesson = words.serve_words(), self._lessons.lesson(name)
         return self.writer.lesson(
-            self._lessons.lesson(name),
+            lesson,
             "work",
             work=work,
+            track=[problem.name for problem in self._lessons.sound if problem.track == lesson.track],
+            spoken=LANGUAGES.items(),
+            parameters=_parameters(shipped(self._kit, name) or "", name),
             said=work.for_script(),
             run=self._run,
             editor=editor_is_built(),
@@ -113,6 +131,16 @@ class ServedPages:
             "compared": work.same if all(change.startswith("  ") for change in changes) else work.difference,
             "difference": "" if yours == worked else str(Markup('<pre class="code diff">{}</pre>').format(shown)),
         }
+
+
+def _parameters(stub: str, name: str) -> list[str]:
+    """The parameters of the function to fill in; none where the stub cannot be read."""
+    try:
+        tree = ast.parse(stub)
+    except (SyntaxError, ValueError):  # a kit may have a stub that is no Python: grading says so
+        return []
+    functions = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
+    return [argument.arg for function in functions for argument in function.args.args]
 
 
 def _changed(line: str) -> Markup:

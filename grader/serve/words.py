@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from grader.locale.language import N_
+from grader.locale.language import N_, gettext
 from grader.page.words import translated
 
 
@@ -17,7 +17,11 @@ class ServeScriptWords:
     unsaved: str = N_("Not saved")
     not_saved: str = N_("Not saved: {why}")
     grading: str = N_("Grading {n} s, {phase}")
-    stopped: str = N_("The grading was stopped. Save again to grade.")
+    running: str = N_("Running {n} s")
+    tracing: str = N_("Tracing {n} s")
+    grading_stopped: str = N_("The grading was stopped. Save again to grade.")
+    running_stopped: str = N_("The run was stopped.")
+    tracing_stopped: str = N_("The trace was stopped.")
     old: str = N_("This verdict is about another text than the one here.")
     verdict: str = N_("{status}. {says}")
     gone: str = N_(
@@ -43,14 +47,20 @@ class ServeScriptWords:
     reset_asked: str = N_("Put the shipped stub back? Your text is kept beside it.")
     reset_now: str = N_("Put it back")
     cancel: str = N_("Cancel")
+    formatted: str = N_("The text is formatted already.")
     hint: str = N_("Hint {n} of {all}")
     more: str = N_("Take a hint")
     first_of: str = N_("Take one hint at a time, and try again after each. Hints left: {all}.")
     spoils: str = N_("You have not solved this problem yet. Show the worked answer all the same?")
     show: str = N_("Show it")
-    solution: str = N_("The worked answer")
-    compare: str = N_("Compare with the worked answer")
+    solution: str = N_("Worked answer")
+    compare: str = N_("Compare")
     next: str = N_("Next: {title}")
+    leads: str = N_("Leads to")
+    track_done: str = N_("You have solved the whole of Track {track}. You have learned:")
+    passed: str = N_("passed")
+    failed: str = N_("failed")
+    nothing_printed: str = N_("Your answer printed nothing.")
     solved: str = N_("solved")
     figures: str = N_("The figures of this lesson cannot be drawn: {why}")
     picture: str = N_("The picture cannot be drawn: {why}")
@@ -60,25 +70,65 @@ class ServeScriptWords:
 class ServeWords:
     """The words of the templates."""
 
+    views: str = N_("What is shown")
     lesson: str = N_("Lesson")
     code: str = N_("Code")
+    result: str = N_("Result")
     to_code: str = N_("Skip to the code")
+    to_result: str = N_("Skip to the result")
+    border_lesson: str = N_("Border between the lesson and the code")
+    border_panel: str = N_("Border between the code and the result")
     answer: str = N_("Your answer")
     editor: str = N_("The text of {file}")
     grade: str = N_("Save and grade")
     stop: str = N_("Stop")
     reset: str = N_("Reset")
+    hint: str = N_("Hint")
+    format: str = N_("Format")
+    settings: str = N_("Settings")
+    size: str = N_("Size of the code, in pixels")
+    editor_keys: str = N_("Keys of the editor")
+    usual_keys: str = N_("usual")
     plain: str = N_("Plain text box")
-    keys: str = N_("Ctrl+S saves and grades. Tab indents; Escape and then Tab leaves the editor.")
+    again: str = N_("Find this kit again after a restart of the grader")
+    shortcuts: str = N_("Keyboard shortcuts")
+    close: str = N_("Close")
     own_editor: str = N_("You may also change this file in your own editor. This page follows it:")
     worked: str = N_("The worked answer")
     difference: str = N_("From yours to the worked answer")
     same: str = N_("Yours and the worked answer are the same.")
     verdict: str = N_("Verdict")
+    run: str = N_("Run")
+    trace: str = N_("Trace")
+    cases: str = N_("Cases")
+    picture: str = N_("Picture")
+    output: str = N_("Output")
+    first: str = N_("Fill in the code, then save and grade it. The verdict comes here.")
+    usual_value: str = N_("as in case 1")
+    trace_shows: str = N_("It shows what each line makes on a small case.")
+    no_cases: str = N_("The cases come here with the first verdict.")
+    no_picture: str = N_("There is no picture: the problem has none, or nothing was graded yet.")
     progress: str = N_("{solved} of {all} solved")
     go_on: str = N_("Go on with {lesson}")
     faulty: str = N_("Lessons with a fault of the kit")
     needs_script: str = N_("This page needs JavaScript.")
+
+    @property
+    def keys(self) -> list[tuple[str, str]]:
+        """The keys that the page has, each with what it does."""
+        return [
+            ("Ctrl+S", self.grade),
+            ("Ctrl+Enter", self.run),
+            ("Alt+T", self.trace),
+            ("Alt+H", self.hint),
+            ("Shift+Alt+F", self.format),
+            ("Ctrl+F", gettext("Search in the code")),
+            ("Ctrl+Space", gettext("Complete a name")),
+            ("Tab", gettext("Indent the line")),
+            ("Esc, Tab", gettext("Leave the editor")),
+            ("/", gettext("Search the lessons")),
+            ("?", self.shortcuts),
+        ]
 
     def for_script(self) -> dict[str, Any]:
         """What the script says, as a document."""

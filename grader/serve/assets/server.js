@@ -20,14 +20,51 @@ export const ask = async (method, path, { body, match } = {}) => {
   }
 };
 
+// A tab that was allowed to find its kit again asks now and then whether its server is back (see `serve/reconnection.py`).
+
+const BETWEEN_LOOKS = 3000; // milliseconds
+const hex = (bytes) => [...new Uint8Array(bytes)].map((one) => one.toString(16).padStart(2, "0")).join("");
+const signed = async (secret, ...parts) => {
+  const encoder = new TextEncoder();
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return hex(await crypto.subtle.sign("HMAC", key, encoder.encode([...parts, location.port].join(" "))));
+};
+/** The address that opens the page again, and the path of the new run; null where no server proves that it is ours. */
+const foundAgain = async (secret) => {
+  const nonce = hex(crypto.getRandomValues(new Uint8Array(16)));
+  const bare = { credentials: "omit", referrerPolicy: "no-referrer" };
+  try {
+    const { proof, challenge } = await (await fetch(`/again?nonce=${nonce}`, bare)).json();
+    if (proof !== (await signed(secret, "server", nonce, challenge))) return null;
+    const body = await signed(secret, "tab", nonce, challenge);
+    const reply = await fetch("/again", { method: "POST", body, ...bare });
+    return reply.ok ? await reply.json() : null;
+  } catch {
+    return null; // nobody answers, or somebody else
+  }
+};
+/** Whether a page can prove and check anything here: browsers sign on pages of this machine and under https alone. */
+export const canReconnect = Boolean(globalThis.crypto?.subtle);
+const reconnect = async (secret, page) => {
+  const found = document.visibilityState === "visible" ? await foundAgain(secret) : null;
+  if (!found) {
+    setTimeout(() => reconnect(secret, page), BETWEEN_LOOKS);
+    return;
+  }
+  await fetch(found.opening); // it sets the cookie of the new run
+  location.replace(found.page + page);
+};
+
 /**
  * Listen to the server, until it has gone.
  * @param {string} query what says which page listens
  * @param {string} proof what the server of this page says first, and no other program knows
+ * @param {{secret: () => string, page: string}} again the secret by which the tab may find its kit again, empty if it may not,
+ * and the path of this page
  * @param {(event: object) => void} take what to do with each event
  * @param {(gone: boolean, again: () => void) => void} state called when the server is there or gone; `again` asks once more
  */
-export const listen = (query, proof, take, state) => {
+export const listen = (query, proof, again, take, state) => {
   const open = () => {
     let proven = false;
     const address = new URL(`events${query}`, BASE);
@@ -41,8 +78,10 @@ export const listen = (query, proof, take, state) => {
       state(false, open);
     };
     socket.onclose = () => {
+      const was = there;
       there = false;
       state(true, open);
+      if (was && again.secret() && canReconnect) reconnect(again.secret(), again.page);
     };
   };
   open();

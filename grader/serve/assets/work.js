@@ -1,11 +1,13 @@
 // A lesson with an editor: what is typed, saved, graded and told. The file on disk is the truth.
-import { ask, decide, listen, load, put } from "./server.js";
+import { keep, setting, tabs, view } from "./panes.js";
+import { results } from "./results.js";
+import { ask, canReconnect, decide, listen, load, put } from "./server.js";
 
 const work = document.getElementById("page-work");
 const name = work.dataset.name;
 const says = JSON.parse(work.dataset.says);
 const at = (id) => document.getElementById(`page-${id}`);
-const { kit, proof } = JSON.parse(work.dataset.run);
+let { kit, proof, secret } = JSON.parse(work.dataset.run);
 const path = (what) => `p/${name}/${what}`;
 const DRAFT_AFTER = 700; // milliseconds without a key
 const tab = [...crypto.getRandomValues(new Uint8Array(8))].map((one) => one.toString(16).padStart(2, "0")).join("");
@@ -22,6 +24,10 @@ const plain = {
     box.setSelectionRange(start, end);
   },
   mark: () => {},
+  remark: () => {},
+  show: () => {},
+  settings: ({ size }) => size && box.style.setProperty("font-size", `${size}px`),
+  format: (text) => plain.set(text),
   focus: () => box.focus(),
   close: () => {},
 };
@@ -52,11 +58,20 @@ const choose = async (rich) => {
   box.hidden = rich;
   if (rich) {
     const { editor: make } = await import("./editor.js");
-    editor = make(place, text, { label: box.getAttribute("aria-label"), typed: () => typed(), save: () => save() });
+    editor = make(place, text, {
+      label: box.getAttribute("aria-label"),
+      typed: () => typed(),
+      save: () => grade(),
+      settings: { keys: setting("keys", "usual"), size: setting("size", SIZE) },
+      words: says.editor,
+      complete: async () => (await ask("GET", "names")).held,
+      look: async (text) => (await ask("POST", path("look"), { body: text })).held.marks ?? [],
+    });
   } else {
     plain.set(text);
+    plain.settings({ size: setting("size", SIZE) });
   }
-  editor.mark(marks);
+  if (seen !== undefined) result.mark();
 };
 
 let gone = false; // the server
@@ -67,8 +82,6 @@ let seen;
 let base = "";
 let saving = false;
 let later; // what was told of the file while it was saved: the reply comes first
-let marks = [];
-let shown; // the verdict that is shown
 let drafting;
 let drafted; // the text of the last draft that the server has
 let draft = Promise.resolve(); // the last draft that was sent: a save comes after it
@@ -76,7 +89,7 @@ const unsaved = () => seen !== undefined && editor.text() !== base;
 
 const typed = () => {
   state();
-  old();
+  result.old();
   clearTimeout(drafting);
   drafting = setTimeout(() => {
     draft = keepDraft(editor.text());
@@ -97,7 +110,8 @@ const state = (why = "") => {
   at("state").textContent = why || (unsaved() ? says.unsaved : says.saved);
 };
 addEventListener("beforeunload", (event) => {
-  if (unsaved()) event.preventDefault();
+  // Without a server the text is kept here, and the page may find its server again by itself.
+  if (unsaved() && !(gone && mine === editor.text())) event.preventDefault();
 });
 
 const save = async ({ match = seen } = {}) => {
@@ -110,10 +124,10 @@ const save = async ({ match = seen } = {}) => {
   if (ok) {
     seen = held.digest;
     base = text;
-    if (shown?.digest === seen && shown.lines.length) editor.mark((marks = shown.lines)); // it came before this reply
+    result.mark(); // the verdict may have come before this reply
     if (held.text !== text && editor.text() === text) take(held); // it declares UTF-8 now, as the file is kept
     state();
-    old();
+    result.old();
     tell(held.file ? put(says.kept, held) : "");
   } else if (status === 412) {
     draft = keepDraft(text);
@@ -138,12 +152,12 @@ const tell = (text, ...choices) => {
   decide(banner, text, ...focused);
 };
 
-const take = (held) => {
+const take = (held, { first = false } = {}) => {
   seen = held.digest;
-  editor.set(held.text);
+  editor.set(held.text, { first });
   base = editor.text(); // an editor may write ends of lines in its own way
   state();
-  old();
+  result.old();
 };
 const conflict = (held) => {
   const sentence = held.fault ? put(says.unreadable, { why: held.fault }) : says.changed;
@@ -171,7 +185,7 @@ const offer = (event) => {
   const use = async () => {
     editor.set(found);
     state();
-    old();
+    result.old();
     await keepDraft(found);
     drop();
   };
@@ -184,7 +198,8 @@ const text_of = (event) => {
     return;
   }
   if (seen === undefined) {
-    take(event);
+    take(event, { first: true });
+    editor.focus();
     offer(event);
     if (event.fault) conflict(event);
     return;
@@ -198,93 +213,9 @@ const text_of = (event) => {
   }
 };
 
-// The verdict: its words first, its picture when the words are painted.
+const result = results({ name, says, text: () => editor.text(), seen: () => seen, unsaved, editor: () => editor, tell });
 
-const old = () => {
-  const stale = shown !== undefined && (shown.digest !== seen || unsaved());
-  at("verdict").classList.toggle("old", stale);
-  at("picture").classList.toggle("old", stale);
-  if (stale && !running) at("phase").textContent = says.old;
-  else if (!running) at("phase").textContent = "";
-};
-let running = false;
-const verdict = (event) => {
-  running = event.provisional;
-  at("stop").hidden = !running;
-  if (shown?.html !== event.html) at("verdict").innerHTML = event.html;
-  if (!event.provisional) {
-    const announced = put(says.verdict, { status: event.called, says: event.says });
-    // The same words would not be read again: they are taken away first.
-    at("announced").textContent = "";
-    requestAnimationFrame(() => {
-      at("announced").textContent = announced;
-    });
-  }
-  shown = event;
-  marks = event.digest === seen ? event.lines : [];
-  editor.mark(marks);
-  follow(event);
-  old();
-  picture(event);
-};
-const follow = (event) => {
-  const next = at("next");
-  next.replaceChildren();
-  if (event.next) {
-    const link = document.createElement("a");
-    link.href = `${event.next.name}.html`;
-    link.textContent = put(says.next, event.next);
-    next.append(link);
-  }
-  if (event.status === "wrong" && at("hint") && !at("hint").hidden) {
-    const more = document.createElement("button");
-    more.type = "button";
-    more.textContent = says.more;
-    more.addEventListener("click", () => {
-      at("hint").click();
-      view("lesson");
-      at("hints").scrollIntoView({ block: "center" });
-    });
-    next.append(more);
-  }
-  at("solution").hidden = !event.solution;
-  at("solution").dataset.state = event.solution;
-  at("show").textContent = event.solution === "open" ? says.compare : says.solution;
-};
-
-let vega;
-const drawing = () => (vega ??= load("assets/vega.js"));
-const picture = async (event) => {
-  const figure = at("picture");
-  figure.hidden = true;
-  if (!event.picture) return;
-  const [room, caption] = figure.children;
-  try {
-    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-    await drawing();
-    if (shown !== event) return;
-    room.setAttribute("aria-label", event.picture.label);
-    await window.vegaEmbed(room, event.picture.spec, { actions: false, renderer: "canvas", ast: true });
-    caption.textContent = event.picture.said;
-  } catch (error) {
-    caption.textContent = put(says.picture, { why: error.message });
-  }
-  figure.hidden = false;
-};
-
-const phase = (event) => {
-  running = true;
-  at("stop").hidden = false;
-  at("phase").textContent = put(says.grading, { n: event.seconds, phase: event.phase });
-};
-const idle = (said) => {
-  running = false;
-  at("stop").hidden = true;
-  old();
-  if (said) at("phase").textContent = said;
-};
-
-// Hints, the worked answer, the shipped stub.
+// Hints, and the shipped stub.
 
 const hints = (event) => {
   const button = at("hint");
@@ -300,24 +231,10 @@ at("hint")?.addEventListener("click", async () => {
   const { ok, held } = await ask("POST", path("hint"));
   if (!ok) tell(held.why ?? says.gone);
 });
-const worked = async (spoil) => {
-  const { ok, held } = await ask("GET", `${path("solution")}${spoil ? "?spoil" : ""}`);
-  if (!ok) return tell(held.why ?? says.gone);
-  const title = (words) => {
-    const heading = document.createElement("h3");
-    heading.textContent = words;
-    return heading;
-  };
-  const part = (html) => {
-    const held = document.createElement("div");
-    held.innerHTML = html;
-    return held;
-  };
-  at("worked").replaceChildren(title(held.heading), part(held.html), title(held.compared), part(held.difference));
-};
-at("show").addEventListener("click", () => {
-  if (at("solution").dataset.state === "open") worked(false);
-  else tell(says.spoils, [says.show, () => worked(true)], [says.cancel, () => {}]);
+at("hint-now").addEventListener("click", () => {
+  at("hint")?.click();
+  view("lesson");
+  at("hints")?.closest("section").scrollIntoView({ block: "start" });
 });
 at("reset").addEventListener("click", () => {
   const put_back = async () => {
@@ -342,29 +259,79 @@ at("reset").addEventListener("click", () => {
   tell(says.reset_asked, [says.reset_now, put_back], [says.cancel, () => {}]);
 });
 
-// Buttons, keys, and the two views of a small screen.
+// Buttons, keys, and settings.
 
-at("grade").addEventListener("click", () => save());
-at("stop").addEventListener("click", () => ask("POST", path("stop")));
-addEventListener("keydown", (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") {
-    event.preventDefault();
-    if (!place.contains(event.target) || editor === plain) save(); // the editor has this key itself
-  }
-});
-const view = (chosen) => {
-  const other = document.body.dataset.view !== chosen;
-  document.body.dataset.view = chosen;
-  for (const button of document.querySelectorAll("[data-view]")) {
-    if (button !== document.body) button.setAttribute("aria-pressed", button.dataset.view === chosen);
-  }
-  if (other && getComputedStyle(document.querySelector(".views")).display !== "none") scrollTo({ top: 0, behavior: "instant" });
+const grade = () => {
+  result.await();
+  save();
 };
-for (const button of document.querySelectorAll("button[data-view]")) {
-  button.addEventListener("click", () => view(button.dataset.view));
-}
-document.querySelector('a[href="#page-work"]').addEventListener("click", () => view("code"));
-view("lesson");
+const format = async () => {
+  const text = editor.text();
+  const { ok, held } = await ask("POST", path("format"), { body: text });
+  if (!ok) return tell(held.why ?? says.gone);
+  if (held.text === text) return tell(says.formatted);
+  if (editor.text() === text) editor.format(held.text);
+  typed();
+};
+at("grade").addEventListener("click", grade);
+at("stop").addEventListener("click", () => ask("POST", path("stop")));
+at("format").addEventListener("click", format);
+const KEYS = {
+  "Ctrl+s": grade,
+  "Ctrl+Enter": result.call,
+  "Alt+KeyT": result.walk,
+  "Alt+KeyH": () => at("hint-now").click(),
+  "Shift+Alt+KeyF": format,
+};
+addEventListener(
+  "keydown",
+  (event) => {
+    const control = event.ctrlKey || event.metaKey ? "Ctrl+" : "";
+    const alt = `${event.shiftKey ? "Shift+" : ""}${event.altKey ? "Alt+" : ""}`;
+    // Alt changes the letter on a Mac: the key itself counts then.
+    const act = KEYS[control && !alt ? `${control}${event.key.length === 1 ? event.key.toLowerCase() : event.key}` : `${alt}${event.code}`];
+    if (!act || (control && alt)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  },
+  { capture: true },
+);
+const SIZE = 14; // pixels
+at("size").value = setting("size", SIZE);
+at("size").addEventListener("change", ({ target }) => {
+  if (!target.checkValidity() || !target.value) return;
+  keep("size", Number(target.value));
+  editor.settings({ size: Number(target.value) });
+});
+at("editor-keys")?.addEventListener("change", ({ target }) => {
+  keep("keys", target.value);
+  editor.settings({ keys: target.value });
+});
+if (at("editor-keys")) at("editor-keys").value = setting("keys", "usual");
+
+at("again").disabled = !canReconnect;
+at("again").checked = Boolean(secret);
+at("again").addEventListener("change", async ({ target }) => {
+  const { ok, held } = await ask(target.checked ? "PUT" : "DELETE", "again");
+  if (!ok) tell(held.why ?? says.gone);
+  else ({ secret } = held);
+  target.checked = Boolean(secret);
+});
+at("language").addEventListener("change", async ({ target }) => {
+  const { ok, held } = await ask("PUT", `language/${target.value}`);
+  if (ok) location.reload();
+  else tell(held.why ?? says.gone);
+});
+
+// How many lessons of the track are solved.
+
+const progress = ({ rows }) => {
+  const solved = at("solved");
+  const track = new Set(JSON.parse(solved.dataset.track));
+  const of = rows.filter((one) => track.has(one.name));
+  solved.textContent = put(solved.dataset.says, { solved: of.filter((one) => one.solved).length, all: of.length });
+};
 
 // Figures of the lesson come when they are made.
 
@@ -379,41 +346,31 @@ const figures = async () => {
     made.innerHTML = figure.html;
     section?.append(...made.children);
   }
-  await drawing();
+  await result.drawing();
   window.FIGURES = held.specs;
   await load("assets/figures.js");
 };
 
-const events = {
-  text: text_of,
-  verdict,
-  picture: (event) => {
-    if (shown?.digest !== event.digest) return;
-    shown.picture = event.picture;
-    picture(shown);
-  },
-  running: phase,
-  hints,
-  stopped: () => idle(says.stopped),
-  fault: (event) => {
-    idle("");
-    tell(event.text);
-  },
-  progress: () => {},
-};
+const { verdict, picture, running, ran, traced, stopped, fault } = result;
+const events = { text: text_of, hints, progress, verdict, picture, running, ran, traced, stopped, fault };
 const rich = JSON.parse(work.dataset.editor);
 if (rich) {
-  await choose(true);
-  at("plain").addEventListener("change", (event) => choose(!event.target.checked));
-}
+  at("plain").checked = setting("plain", false);
+  await choose(!at("plain").checked);
+  at("plain").addEventListener("change", ({ target }) => {
+    keep("plain", target.checked);
+    choose(!target.checked);
+  });
+} else plain.settings({ size: setting("size", SIZE) });
 listen(
   `?p=${name}&tab=${tab}`,
   proof,
+  { secret: () => secret, page: `lessons/${name}.html` },
   (event) => events[event.kind](event),
   (now, again) => {
     if (now) {
       if (unsaved() && editor.text() !== drafted) keepHere(editor.text());
-      idle("");
+      result.idle();
       tell(says.gone, [says.again, again]);
       state();
     } else if (gone) tell("");
