@@ -1,7 +1,8 @@
 """How a tab finds its kit again after a restart, where the learner has allowed that once.
 
-Tab and server know a secret. The tab looks for a server that proves that it knows it too, and tells nothing to another program
-that has taken the port: no cookie, no path, no text. A proof names the port: one that a server at another port gives is none.
+Tab and server know a secret. The tab looks for a server that proves that it knows it too. Another program that has taken the
+port proves nothing, and is told nothing: no cookie, no path, no text. A proof names the port, so one of a server at another
+port is none.
 """
 
 from __future__ import annotations
