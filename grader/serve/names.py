@@ -1,6 +1,6 @@
 """The public names of JAX, Flax and Optax as the editor shows them: how each is called, and its first sentence.
 
-They are read from the installed packages, in a process of their own: to import these packages takes seconds, and much memory.
+They are read from the installed packages, in a process of their own: to import these takes seconds, and much memory.
 """
 
 from __future__ import annotations

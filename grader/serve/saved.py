@@ -1,4 +1,4 @@
-"""What takes long to make, and is kept for the next run: the figures of lessons, the scripts that draw them, and the names of JAX.
+"""What takes long to make, and is kept for the next run: figures of lessons, the scripts that draw them, names of JAX.
 
 A browser runs and shows these, so they are kept in the user's own folder, where no kit can put a file.
 """

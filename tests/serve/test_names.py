@@ -48,7 +48,7 @@ def test_what_has_no_signature_has_none() -> None:
         (None, ""),
         ("", ""),
         ("\n  Adds two\n  arrays. And more.\n\n  Args:", "Adds two arrays."),
-        ("Takes ``fun`` of :func:`~jax.jit` and :class:`Array`\\s, :class:`some <x>`.", "Takes fun of jax.jit and Arrays, some."),
+        ("Takes ``fun`` of :func:`~jax.jit` and :obj:`Array`\\s, :obj:`a <x>`.", "Takes fun of jax.jit and Arrays, a."),
         ("See `the paper <https://example.org>`_ [1]_, *e.g.* this one", "See the paper, e.g. this one"),
         (r"Elementwise :math:`\frac{1}{x_i}`.", "Elementwise 1/xᵢ."),
         ("The type, v. 2.0, of arrays:", "The type, v. 2.0, of arrays."),
