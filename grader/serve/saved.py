@@ -1,4 +1,4 @@
-"""What takes long to make, and is kept for the next run: the figures of lessons, and the scripts that draw them.
+"""What takes long to make, and is kept for the next run: figures of lessons, the scripts that draw them, names of JAX.
 
 A browser runs and shows these, so they are kept in the user's own folder, where no kit can put a file.
 """
@@ -36,7 +36,7 @@ class PageCache:
     def __init__(self, kit: Kit) -> None:
         self._kit = kit
         self._made: dict[str, bytes] = {}
-        self._drawing, self._bundling = asyncio.Lock(), asyncio.Lock()
+        self._drawing, self._bundling, self._naming = asyncio.Lock(), asyncio.Lock(), asyncio.Lock()
 
     async def bundle(self) -> bytes:
         """The scripts that draw figures and pictures, as `grader.page.files` makes them.
@@ -44,13 +44,26 @@ class PageCache:
         Raises:
             OSError: where they cannot be made.
         """
-        versions = [installed_version(package) for package in ("grader", "altair", "vl-convert-python")]
-        file = f"vega-{_short(versions)}.js"
+        file = f"vega-{_versions('grader', 'altair', 'vl-convert-python')}.js"
         async with self._bundling:
-            if (data := self._read(file)) is None:
-                data = await asyncio.to_thread(_bundled)
-                self._keep(file, data)
-            return data
+            return await self._printed("page.files", file)
+
+    async def names(self) -> bytes:
+        """The public names of JAX, Flax and Optax for the editor, as JSON (see `grader.serve.names`).
+
+        Raises:
+            OSError: where they cannot be read.
+        """
+        file = f"names-{_versions('grader', 'jax', 'jaxlib', 'flax', 'optax', 'python')}.json"
+        async with self._naming:
+            return await self._printed("serve.names", file)
+
+    async def _printed(self, name: str, file: str) -> bytes:
+        """What a module of the grader prints, from a file if an earlier run kept it."""
+        if (data := self._read(file)) is None:
+            data = await asyncio.to_thread(_output_of, name)
+            self._keep(file, data)
+        return data
 
     async def figures(self, name: str, writer: Writer) -> dict[str, Any]:
         """The figures of a lesson: the HTML of each with the section that it stands in, and what draws it.
@@ -98,12 +111,16 @@ class PageCache:
                 old.unlink()
 
 
-def _bundled() -> bytes:
-    with start(module("page.files"), stdout=subprocess.PIPE) as process:
+def _output_of(name: str) -> bytes:
+    with start(module(name), stdout=subprocess.PIPE) as process:
         data, _ = process.communicate()
     if process.returncode:
-        raise OSError("the scripts that draw figures cannot be made")
+        raise OSError(f"grader.{name} failed: the terminal shows why")
     return data
+
+
+def _versions(*packages: str) -> str:
+    return _short([installed_version(package) for package in packages])
 
 
 def _document(drawn: tuple[Drawn, ...], writer: Writer) -> dict[str, Any]:

@@ -26,6 +26,7 @@ KNOWN = {
     "run/python.py": {"subprocess.Popen"},  # every Python of the grader
     "kit/repository.py": {"subprocess.run"},  # git, which only reads
     "serve/editor_bundle.py": {"subprocess.run"},  # npm, which builds the editor in a checkout
+    "serve/looks.py": {"subprocess.run"},  # ruff, which lays a text out
     "serve/command.py": {"webbrowser.open"},  # the browser of the user
     "run/template.py": {"os.fork"},  # a copy of the process itself
     "run/spawning.py": {"os.fork"},

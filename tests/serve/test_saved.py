@@ -63,7 +63,7 @@ def test_the_scripts_of_a_page_are_the_grader_s_and_run_no_file_of_a_kit(
     planted.write_text("alert(1)")
     assert asyncio.run(PageCache(Kit(kit)).bundle()) == made
     kept.unlink()
-    monkeypatch.setattr("grader.serve.saved._bundled", lambda: b"made again")
+    monkeypatch.setattr("grader.serve.saved._output_of", lambda _: b"made again")
     assert asyncio.run(PageCache(Kit(kit)).bundle()) == b"made again"
 
 
