@@ -52,6 +52,8 @@ class ServeScriptWords:
     compare: str = N_("Compare with the worked answer")
     next: str = N_("Next: {title}")
     solved: str = N_("solved")
+    progress: str = N_("{solved} of {all} solved")
+    finished: str = N_("Track finished: {solved} of {all} solved")
     figures: str = N_("The figures of this lesson cannot be drawn: {why}")
     picture: str = N_("The picture cannot be drawn: {why}")
 
@@ -75,7 +77,6 @@ class ServeWords:
     difference: str = N_("From yours to the worked answer")
     same: str = N_("Yours and the worked answer are the same.")
     verdict: str = N_("Verdict")
-    progress: str = N_("{solved} of {all} solved")
     go_on: str = N_("Go on with {lesson}")
     faulty: str = N_("Lessons with a fault of the kit")
     needs_script: str = N_("This page needs JavaScript.")
