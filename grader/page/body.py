@@ -130,17 +130,19 @@ def highlighted_code(text: str, language: str) -> Markup:
 
 
 def code_colours() -> str:
-    """The rules of CSS for the classes: light, and dark where the reader prefers it. Print is light."""
-    dark = "\n".join(f"  {line}" for line in _rules(DARK).splitlines())
-    return f"{_rules(LIGHT)}\n@media screen and (prefers-color-scheme: dark) {{\n{dark}\n}}\n"
+    """The rules of CSS for the classes, each with its colour on light paper and on dark paper."""
+    light, dark = _colours(LIGHT), _colours(DARK)
+    shown = {of: (light.get(of, "currentcolor"), dark.get(of, "currentcolor")) for of in (*light, *dark)}
+    return "".join(f".code .{of} {{ color: light-dark({one}, {other}) }}\n" for of, (one, other) in shown.items())
 
 
-def _rules(style: str) -> str:
-    # The paper is the page's own, so only rules about a class of text are kept.
-    lines = HtmlFormatter(style=style, cssclass="code").get_style_defs(".code").splitlines()
-    kept = [line for line in lines if line.startswith(".code .") and ".err" not in line and "background" not in line]
-    return "\n".join(line.partition(" /*")[0] for line in kept)
+def _colours(style: str) -> dict[str, str]:
+    """The colour of each class. The paper is the page's own, so only what is said of a class of text counts."""
+    rules = HtmlFormatter(style=style, cssclass="code").get_style_defs(".code")
+    return {of: colour for of, colour in _COLOUR.findall(rules) if of != "err"}
 
+
+_COLOUR = re.compile(r"^\.code \.(\w+) \{ color: (#\w+)", re.MULTILINE)
 
 SHADES = 5
 """The number of shades of the numbers in a grid. The largest has the last one."""

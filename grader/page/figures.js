@@ -1,15 +1,19 @@
 "use strict";
-// Draws the figures of a lesson. `FIGURES` is in the lesson's own script, `vegaEmbed` in the shared one, `PAGE` in search.js.
+// Draws the figures of a lesson. `FIGURES` is in the lesson's own script, `vegaEmbed` in the shared one, `PAGE` in search.js,
+// `THEME` in theme.js.
 {
   const words = PAGE.words;
   const WIDEST = 640;
   const BESIDE = 60; // the room that an axis takes
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  // Vega takes no `light-dark()`: it is told the colour that an element of the page has.
+  const sample = document.createElement("span");
+  const colour = (name) => {
+    sample.style.color = `var(${name})`;
+    return getComputedStyle(sample).color;
+  };
   // Orange and blue with the paper between them: told apart by those who see red and green alike.
   const scales = () =>
-    dark.matches
+    THEME.dark()
       ? { diverging: ["#f4a259", "#8a4b12", "#22272e", "#1f5f99", "#8cc8ff"], ramp: ["#1d2229", "#1f5f99", "#8cc8ff"], marks: ["#8cc8ff", "#f4a259", "#6fdd8b", "#e59bd8", "#d5d06a", "#a0aab6"] }
       : { diverging: ["#a04000", "#f0b27a", "#f7f7f7", "#7fb3d8", "#0b4f8a"], ramp: ["#f4f6f8", "#7fb3d8", "#0b4f8a"], marks: ["#0b4f8a", "#b45309", "#116329", "#8b2a7a", "#6b6407", "#57606a"] };
   // Vega describes axes and legends in English alone: in another language, what stands around the drawing says it.
@@ -79,7 +83,7 @@
     // The controls stand before the drawing, in the order in which a keyboard and a screen reader meet them.
     const bind = `#${plot.parentElement.id} .controls`;
     const english = (plot.lang || document.documentElement.lang) === "en";
-    const options = { bind, renderer: "svg", ast: true, actions: false, config: config(english), tooltip: { theme: dark.matches ? "dark" : "light" } };
+    const options = { bind, renderer: "svg", ast: true, actions: false, config: config(english), tooltip: { theme: THEME.dark() ? "dark" : "light" } };
     const { view } = await vegaEmbed(plot, fitted(vega, width), options);
     // A slider says its value itself: beside it the number is for the eye.
     for (const slider of document.querySelectorAll(`${bind} [type="range"]`)) slider.nextElementSibling.ariaHidden = "true";
@@ -156,6 +160,8 @@
     plot.dataset.drawn = "yes";
   };
 
+  sample.hidden = true;
+  document.body.append(sample);
   const plots = [...document.querySelectorAll(".plot")];
   const draw = async (plot) => {
     const figure = FIGURES[Number(plot.dataset.figure)];
@@ -173,7 +179,7 @@
   };
   const charts = () => plots.filter((plot) => plot.view);
   again(plots);
-  dark.addEventListener("change", () => again(charts()));
+  addEventListener("themechange", () => again(charts()));
   let waiting;
   addEventListener("resize", () => {
     clearTimeout(waiting);

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from statistics import fmean
+from textwrap import wrap
 from typing import Any, Protocol
 
 from jinja2 import DictLoader, Environment, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from grader.kit.statement import Heading
 from grader.locale.language import ENGLISH, LANGUAGES
@@ -120,64 +121,78 @@ def words_of(markdown: str) -> list[str]:
     return [word for word in (word.lower() for word in found) if len(word) >= SHORTEST_WORD]
 
 
-LETTER, HEIGHT, MARGIN = 7.3, 28, 1
-"""The width of a letter and the height of a box, in pixels; the room around the picture for the lines of boxes."""
+WIDTH, LINE, MARGIN = 150, 15, 1
+"""The width of a box and the height of a line in it, in pixels; the room around the picture for the lines of boxes."""
 
-GAP_X, GAP_Y = 28, 12
+PADDING, GAP_X, GAP_Y = 7, 28, 10
+
+IN_ROW = 6
+"""The most boxes in a row of those that no line leads to."""
+
+LETTERS = 20
+"""The most letters in a line of a box: in the widest fonts of a page, so many fit."""
 
 
 @dataclass(frozen=True)
 class _Box:
-    name: str
+    """Where a lesson stands."""
+
+    lesson: LessonEntry
     x: float
     y: float
-    width: float
+
+    @property
+    def lines(self) -> list[str]:
+        return wrap(self.lesson.title, LETTERS)
+
+    @property
+    def height(self) -> int:
+        return len(self.lines) * LINE + 2 * PADDING
+
+    @property
+    def middle(self) -> float:
+        return self.y + self.height / 2
 
 
-def from_elsewhere(lessons: Sequence[LessonEntry], known: Container[str]) -> list[str]:
-    """The names of lessons of other tracks on which those of a track build.
+def map_of(lessons: Sequence[LessonEntry], *, folder: str) -> Markup:
+    """The picture of a track: a box for each lesson, to the right of those that it builds on, with lines between them.
 
-    Args:
-        lessons: the track.
-        known: the names of all lessons on the page.
-    """
-    names = {lesson.name for lesson in lessons}
-    found = dict.fromkeys(before for lesson in lessons for before in lesson.after)
-    return [before for before in found if before in known and before not in names]
-
-
-def map_of(lessons: Sequence[LessonEntry], *, folder: str, elsewhere: Sequence[str] = ()) -> Markup:
-    """The picture: a box for each lesson, to the right of those that it builds on, with lines between them.
+    Below stand those that build on none of the track, where none of the track builds on them.
 
     Args:
         folder: where the lessons are, seen from the page that shows it.
-        elsewhere: lessons of other tracks that are shown too (see `from_elsewhere`).
     """
-    shown = {*elsewhere, *(lesson.name for lesson in lessons)}
-    inside: dict[str, list[str]] = {name: [] for name in elsewhere}
-    inside |= {lesson.name: [before for before in lesson.after if before in shown] for lesson in lessons}
-    boxes, width, height = _boxes(columns(inside), inside)
+    names = {lesson.name: lesson for lesson in lessons}
+    inside = {lesson.name: [before for before in lesson.after if before in names] for lesson in lessons}
+    joined = {
+        *(name for name, before in inside.items() if before),
+        *(name for each in inside.values() for name in each),
+    }
+    found = columns({name: before for name, before in inside.items() if name in joined})
+    boxes = _boxes([[names[name] for name in column] for column in found])
+    apart = [lesson for lesson in lessons if lesson.name not in joined]
+    boxes |= _rows(apart, top=max((box.y + box.height + 2 * GAP_Y for box in boxes.values()), default=MARGIN))
+    width, height = (max(ends, default=0) + MARGIN for ends in _ends(boxes))
     svg = Markup('<svg width="{0:.0f}" height="{1:.0f}" viewBox="0 0 {0:.0f} {1:.0f}">\n').format(width, height)
-    for name, box in boxes.items():
-        for before in inside[name]:
-            svg += _line(boxes[before], box)
-    for name, box in boxes.items():
-        svg += Markup(
-            '<a href="{}{}.html" tabindex="-1"{}><rect x="{:.0f}" y="{:.0f}" width="{:.0f}" height="{}" rx="4"/>'
-            '<text x="{:.0f}" y="{:.0f}">{}</text></a>\n'
-        ).format(
-            folder,
-            name,
-            Markup(' class="elsewhere"') if name in elsewhere else "",
-            box.x,
-            box.y,
-            box.width,
-            HEIGHT,
-            box.x + 7,
-            box.y + HEIGHT / 2 + 4,
-            name,
-        )
-    return svg + Markup("</svg>")
+    svg += Markup().join(_line(boxes[before], box) for name, box in boxes.items() for before in inside[name])
+    return svg + Markup().join(_linked(box, folder) for box in boxes.values()) + Markup("</svg>")
+
+
+def _ends(boxes: Mapping[str, _Box]) -> tuple[list[float], list[float]]:
+    """Where boxes end, to the right and below."""
+    return [box.x + WIDTH for box in boxes.values()], [box.y + box.height for box in boxes.values()]
+
+
+def _linked(box: _Box, folder: str) -> Markup:
+    """A box that leads to its lesson."""
+    text = Markup().join(
+        Markup('<tspan x="{:.0f}" y="{:.0f}">{}</tspan>').format(box.x + PADDING, box.y + PADDING + at * LINE - 4, line)
+        for at, line in enumerate(box.lines, 1)
+    )
+    return Markup(
+        '<a href="{}{}.html" tabindex="-1" data-lesson="{}"><rect x="{:.0f}" y="{:.0f}" width="{}" height="{:.0f}" rx="5"/>'
+        "<text>{}</text></a>\n"
+    ).format(folder, box.lesson.name, box.lesson.name, box.x, box.y, WIDTH, box.height, text)
 
 
 def columns(after: Mapping[str, Sequence[str]]) -> list[list[str]]:
@@ -204,26 +219,37 @@ def columns(after: Mapping[str, Sequence[str]]) -> list[list[str]]:
     return found
 
 
-def _boxes(found: Sequence[Sequence[str]], after: Mapping[str, Sequence[str]]) -> tuple[dict[str, _Box], float, float]:
-    """The boxes by name, and the width and height of all."""
-    tallest = max((len(column) for column in found), default=0)
-    height = tallest * (HEIGHT + GAP_Y) - GAP_Y
+def _boxes(found: Sequence[Sequence[LessonEntry]]) -> dict[str, _Box]:
+    """The boxes of columns, by name. Each column stands in the middle of the height."""
+    columns = [[_Box(lesson, MARGIN + at * (WIDTH + GAP_X), 0) for lesson in each] for at, each in enumerate(found)]
+    heights = [sum(box.height + GAP_Y for box in column) - GAP_Y for column in columns]
     boxes: dict[str, _Box] = {}
-    left = float(MARGIN)
-    for column in found:
-        width = max(map(len, column)) * LETTER + 14
-        for at, name in enumerate(column):
-            boxes[name] = _Box(name, left, MARGIN + at * (HEIGHT + GAP_Y), len(name) * LETTER + 14)
-        left += width + GAP_X
-    return boxes, max(0.0, left - GAP_X) + MARGIN, max(0, height) + 2 * MARGIN
+    for column, height in zip(columns, heights, strict=True):
+        y = MARGIN + (max(heights) - height) / 2
+        for box in column:
+            boxes[box.lesson.name] = replace(box, y=y)
+            y += box.height + GAP_Y
+    return boxes
+
+
+def _rows(lessons: Sequence[LessonEntry], *, top: float) -> dict[str, _Box]:
+    """The boxes of lessons in rows, by name."""
+    boxes: dict[str, _Box] = {}
+    for first in range(0, len(lessons), IN_ROW):
+        row = [
+            _Box(lesson, MARGIN + at * (WIDTH + GAP_X), top)
+            for at, lesson in enumerate(lessons[first : first + IN_ROW])
+        ]
+        boxes |= {box.lesson.name: box for box in row}
+        top += max(box.height for box in row) + GAP_Y
+    return boxes
 
 
 def _line(one: _Box, other: _Box) -> Markup:
-    x, y = one.x + one.width, one.y + HEIGHT / 2
-    to_x, to_y = other.x, other.y + HEIGHT / 2
+    x, to_x = one.x + WIDTH, other.x
     bend = (to_x - x) / 2
     return Markup('<path d="M{:.0f} {:.0f}C{:.0f} {:.0f} {:.0f} {:.0f} {:.0f} {:.0f}"/>\n').format(
-        x, y, x + bend, y, to_x - bend, to_y, to_x, to_y
+        x, one.middle, x + bend, one.middle, to_x - bend, other.middle, to_x, other.middle
     )
 
 
@@ -257,6 +283,7 @@ def files_of(
         "assets/style.css": style(),
         "assets/search.js": search_index(lessons, {lesson.name: lesson.text for lesson in lessons}, words),
         "assets/page.js": page_file("page.js"),
+        "assets/theme.js": page_file("theme.js"),
     }
     for lesson in lessons:
         texts[f"lessons/{lesson.name}.html"] = writer.lesson(lesson)
@@ -326,6 +353,7 @@ class Writer:
             "lessons": {lesson.name: lesson for lesson in lessons},
             "hints": Heading.HINTS.value,
             "drawn": self.figure,
+            "to_lesson": self.to_lesson,
             "languages": [
                 {
                     "code": language,
@@ -350,23 +378,30 @@ class Writer:
         for lesson in self._lessons:
             tracks.setdefault(lesson.track, []).append(lesson)
         shown = [
-            {"name": name, "lessons": of, "map": map_of(of, folder="lessons/", elsewhere=others), "elsewhere": others}
+            {"name": name, "lessons": of, "map": map_of(of, folder="lessons/"), "alone": self._stands_alone(of)}
             for name, of in sorted(tracks.items())
-            for others in [from_elsewhere(of, self._leads)]
         ]
-        first = self._lessons[0] if self._lessons else None
-        link = Markup('<a href="lessons/{}.html">{}</a>').format(first.name, first.title) if first else ""
         values = {
             "root": "",
             "path": "index.html",
             "folder": "lessons/",
             "scripts": ["assets/search.js", "assets/page.js"],
             "tracks": shown,
-            "first": Markup(str(Markup.escape(self._words.start))).format(lesson=link),
             "with_figures": with_figures,
             "translated": translated,
+            "live": False,
         }
-        return self._render(template, **values, **more)
+        return self._render(template, **{**values, **more})
+
+    def _stands_alone(self, track: Sequence[LessonEntry]) -> bool:
+        """Whether a track builds on no lesson of another track that is on the page."""
+        before = {name for lesson in track for name in lesson.after if name in self._leads}
+        return before <= {lesson.name for lesson in track}
+
+    def to_lesson(self, sentence: str, lesson: LessonEntry) -> Markup:
+        """A sentence of the first page with the link to a lesson in place of `{lesson}`, and its track of `{track}`."""
+        link = Markup('<a href="lessons/{}.html">{}</a>').format(lesson.name, lesson.title)
+        return Markup(escape(sentence)).format(lesson=link, track=self._words.track.format(name=lesson.track))
 
     def lesson(self, lesson: Lesson, template: str = "lesson", **more: Any) -> str:
         """The page of one lesson.

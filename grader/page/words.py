@@ -20,6 +20,7 @@ class PageScriptWords:
     one: str = N_("1 lesson found.")
     many: str = N_("{n} lessons found.")
     only: str = N_("{n} lessons found. The first {shown} are shown.")
+    near: str = N_("No lesson has these words. These have words that are close:")
     drawing: str = N_("This figure cannot be drawn here: {why}")
 
 
@@ -34,7 +35,7 @@ class PageWords:
     skip: str
     on_this_page: str
     tracks: str
-    elsewhere: str
+    this_track_alone: str
     track: str
     easy: str
     medium: str
@@ -44,6 +45,7 @@ class PageWords:
     difficulty: str
     topics: str
     start: str
+    count: str
     output: str
     hint: str
     hints_first: str
@@ -57,6 +59,9 @@ class PageWords:
     untranslated: str
     translated: str
     languages: str
+    theme_system: str
+    theme_light: str
+    theme_dark: str
     table: str
     table_of: str
     interactive: str
@@ -83,7 +88,7 @@ ENGLISH = PageWords(
     on_this_page=N_("On this page"),
     tracks=N_("Tracks"),
     track=N_("Track {name}"),
-    elsewhere=N_("A dashed box is a lesson of another track."),
+    this_track_alone=N_("The map shows this track alone. The list says what a lesson builds on in other tracks, too."),
     easy=N_("easy"),
     medium=N_("medium"),
     hard=N_("hard"),
@@ -91,7 +96,8 @@ ENGLISH = PageWords(
     leads_to=N_("Leads to"),
     difficulty=N_("Difficulty"),
     topics=N_("Topics"),
-    start=N_("Start with {lesson}"),
+    start=N_("New to JAX? Begin with {track}: {lesson}"),
+    count=N_("Lessons: {n}"),
     output=N_("prints"),
     hint=N_("Hint {n} of {all}"),
     hints_first=N_("Open one hint at a time, and try again after each."),
@@ -103,6 +109,9 @@ ENGLISH = PageWords(
     next=N_("Next"),
     neighbours=N_("Previous and next lesson"),
     languages=N_("Language"),
+    theme_system=N_("Theme: system"),
+    theme_light=N_("Theme: light"),
+    theme_dark=N_("Theme: dark"),
     translated=N_("{count} of {all} lessons are translated. The others are in English."),
     untranslated=N_("This lesson is not translated yet: it is in English."),
     table=N_("The numbers as a table"),

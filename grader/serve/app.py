@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import mimetypes
 import re
 import secrets
@@ -21,6 +22,7 @@ from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
 from grader.locale.language import NoSuchLanguage, gettext, use_language
 from grader.page.site import BUNDLE
+from grader.serve import looks
 from grader.serve.live_lessons import Event, LiveLessons
 from grader.serve.pages import ServedPages
 from grader.serve.reconnection import Reconnection
@@ -67,6 +69,9 @@ class Routes:
             Route(f"/{BUNDLE}", self.bundle),
             Route("/assets/{file}", self.asset),
             Route("/figures/{name}", self.figures),
+            Route("/names", self.names),
+            Route("/look", self.look, methods=["POST"]),
+            Route("/format", self.format, methods=["POST"]),
             Route("/pictures/{name}/{path:path}", self.picture),
             Route(f"{problem}/stub", self.stub, methods=["PUT"]),
             Route(f"{problem}/draft/{{tab}}", self.draft, methods=["PUT", "DELETE"]),
@@ -137,6 +142,21 @@ class Routes:
 
     async def figures(self, request: Request) -> Response:
         return JSONResponse(await self._saved.figures(self._name(request), self._pages.writer))
+
+    async def names(self, _: Request) -> Response:
+        return Response(await self._saved.names(), media_type="application/json")
+
+    async def look(self, request: Request) -> Response:
+        """What is wrong in a text that is typed, before it is run."""
+        text, names = await _text(request), json.loads(await self._saved.names())
+        marks = await asyncio.to_thread(looks.look, text, names)
+        return JSONResponse({"marks": [mark.document() for mark in marks]})
+
+    async def format(self, request: Request) -> Response:
+        try:
+            return JSONResponse({"text": await asyncio.to_thread(looks.formatted, await _text(request))})
+        except looks.NotFormatted as error:
+            return JSONResponse({"why": str(error)}, 409)
 
     async def picture(self, request: Request) -> Response:
         """A picture of a statement: one that it names, and no other file."""

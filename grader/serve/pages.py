@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from grader.commands.learner import sound
 from grader.kit import progress as progress_file
@@ -59,17 +59,19 @@ class ServedPages:
 
     def start(self) -> str:
         """The list of lessons."""
-        current = progress_file.load(self._kit).current_problem(sound(self._lessons.listed))
-        found = next((problem for problem in self._lessons.sound if problem.name == current), None)
-        link = Markup('<a href="lessons/{}.html">{}</a>').format(found.name, found.title) if found else ""
+        progress = progress_file.load(self._kit)
+        begun = bool(progress.solved or progress.verdicts)
+        current = progress.current_problem(sound(self._lessons.listed)) if begun else None
         work = words.serve_words()
         return self.writer.start(
             [problem.name for problem in self._lessons.sound if self._kit.figure(problem.name).is_file()],
             "start",
+            live=True,
             work=work,
             said=work.for_script(),
             run=self._run,
-            go_on=Markup(str(escape(work.go_on))).format(lesson=link) if found else "",
+            begun=begun,
+            current=next((problem for problem in self._lessons.sound if problem.name == current), None),
             faulty=[problem for problem in self._lessons.listed if problem.fault],
         )
 
@@ -100,7 +102,7 @@ class ServedPages:
                 return style()
             case "search.js":
                 return site.search_index(self._lessons.sound, self._lessons.statements(), page_words())
-            case "page.js" | "figures.js":
+            case "theme.js" | "page.js" | "figures.js":
                 return page_file(file)
             case _:
                 known = file in OWN or (file in BUILT and _path(f"assets/{file}").is_file())

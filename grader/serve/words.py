@@ -62,6 +62,8 @@ class ServeScriptWords:
     failed: str = N_("failed")
     nothing_printed: str = N_("Your answer printed nothing.")
     solved: str = N_("solved")
+    progress: str = N_("{solved} of {all} solved")
+    finished: str = N_("Track finished: {solved} of {all} solved")
     figures: str = N_("The figures of this lesson cannot be drawn: {why}")
     picture: str = N_("The picture cannot be drawn: {why}")
 
@@ -108,7 +110,6 @@ class ServeWords:
     trace_shows: str = N_("It shows what each line makes on a small case.")
     no_cases: str = N_("The cases come here with the first verdict.")
     no_picture: str = N_("There is no picture: the problem has none, or nothing was graded yet.")
-    progress: str = N_("{solved} of {all} solved")
     go_on: str = N_("Go on with {lesson}")
     faulty: str = N_("Lessons with a fault of the kit")
     needs_script: str = N_("This page needs JavaScript.")

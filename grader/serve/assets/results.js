@@ -173,16 +173,13 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
 
   // The picture, drawn when it is looked at.
 
-  const dark = matchMedia("(prefers-color-scheme: dark)");
   /** What draws a picture here: on the page's own paper, and with its parts below each other where there is no room. */
   const fitted = (picture, room) => {
-    const theme = document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");
-    const { hconcat, ...spec } = { ...(theme === "dark" ? picture.dark : picture.spec), background: "transparent" };
+    const { hconcat, ...spec } = { ...(THEME.dark() ? picture.dark : picture.spec), background: "transparent" };
     if (!hconcat) return spec;
     return { ...spec, [room.clientWidth < NARROW ? "vconcat" : "hconcat"]: hconcat };
   };
-  dark.addEventListener("change", () => draw(drawn));
-  new MutationObserver(() => draw(drawn)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  addEventListener("themechange", () => draw(drawn));
   let vega;
   const drawing = () => (vega ??= load("assets/vega.js"));
   const draw = async (picture) => {

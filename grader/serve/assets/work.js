@@ -65,7 +65,7 @@ const choose = async (rich) => {
       settings: { keys: setting("keys", "usual"), size: setting("size", SIZE) },
       words: says.editor,
       complete: async () => (await ask("GET", "names")).held,
-      look: async (text) => (await ask("POST", path("look"), { body: text })).held.marks ?? [],
+      look: async (text) => (await ask("POST", "look", { body: text })).held.marks ?? [],
     });
   } else {
     plain.set(text);
@@ -267,7 +267,7 @@ const grade = () => {
 };
 const format = async () => {
   const text = editor.text();
-  const { ok, held } = await ask("POST", path("format"), { body: text });
+  const { ok, held } = await ask("POST", "format", { body: text });
   if (!ok) return tell(held.why ?? says.gone);
   if (held.text === text) return tell(says.formatted);
   if (editor.text() === text) editor.format(held.text);
@@ -330,7 +330,7 @@ const progress = ({ rows }) => {
   const solved = at("solved");
   const track = new Set(JSON.parse(solved.dataset.track));
   const of = rows.filter((one) => track.has(one.name));
-  solved.textContent = put(solved.dataset.says, { solved: of.filter((one) => one.solved).length, all: of.length });
+  solved.textContent = put(says.progress, { solved: of.filter((one) => one.solved).length, all: of.length });
 };
 
 // Figures of the lesson come when they are made.
