@@ -22,7 +22,7 @@ CHECKOUT = Path(__file__).parents[2]
 """The folder around this package: in a checkout, a kit."""
 
 SHARE = "share/grader"
-"""Where the kit lies below the folder that Python is installed in (see `shared-data` in pyproject.toml)."""
+"""Where the kit lies below the folder that Python is installed in (see hatch_build.py)."""
 
 IGNORED = (".grader/", "stub.*.py", "__pycache__/")
 """What git should ignore in a kit: the grader's own files, and texts that `reset` moved."""

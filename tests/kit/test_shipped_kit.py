@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -52,12 +51,6 @@ def test_a_file_that_is_read_only_where_it_installed_folders_can_be_written_in_t
 ) -> None:
     installed.statement(FLAGSHIP).chmod(0o444)
     assert shipped_kit.copy_kit(tmp_path / "mine").statement(FLAGSHIP).stat().st_mode & 0o200
-
-
-def test_the_wheel_holds_what_is_copied() -> None:
-    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
-    folders = ("problems", "solutions")
-    assert wheel["shared-data"] == {folder: f"{shipped_kit.SHARE}/{folder}" for folder in folders}
 
 
 def test_no_confined_answer_can_read_the_solutions_of_an_installed_grader() -> None:
