@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from grader.kit import shipped_kit
+from grader.kit.kit import SHARE
 from grader.serve import editor_bundle
 from tests.conftest import FLAGSHIP, ROOT, clean_environment, copy_kit
 from tests.repositories import git
@@ -55,7 +55,7 @@ def files_of_wheel(clone: Path) -> dict[str, str]:
     (file,) = (clone / "dist").iterdir()
     with zipfile.ZipFile(file) as wheel:
         assert len(wheel.namelist()) == len({*wheel.namelist()})
-        data = f"{file.name.rpartition('-py3')[0]}.data/data/{shipped_kit.SHARE}/"
+        data = f"{file.name.rpartition('-py3')[0]}.data/data/{SHARE}/"
         names = [name for name in wheel.namelist() if name.startswith(data)]
         return {name.removeprefix(data): wheel.read(name).decode() for name in names}
 

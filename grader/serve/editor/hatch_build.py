@@ -16,10 +16,6 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 if TYPE_CHECKING:
     from grader.kit.kit import Kit
 
-SHARE = "share/grader"
-"""Where the lessons lie in an installation, for `grader init` to copy (see `SHARE` in kit/shipped_kit.py). It is not in the
-package: every confined answer may read that, and would find the solutions."""
-
 _REFUSED = (
     "{stub} is filled in, and neither git nor .grader/ knows the stub as it was shipped: your answer would be installed as "
     "a part of the lesson. Move the file away, put the shipped one in its place, and install again. Or install with "
@@ -47,7 +43,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def _lessons(self, build_data: dict[str, Any]) -> None:
         """Take the files of every lesson, and in place of a stub that is filled in the stub as it was shipped."""
-        from grader.kit.kit import Kit
+        from grader.kit.kit import SHARE, Kit
         from grader.kit.shipped_stub import shipped
 
         kit = Kit(Path(self.root))
