@@ -1,6 +1,7 @@
 """`python -m grader`: what has to be right before the command line is read."""
 
-# Nothing else is imported before `main` has left the current folder, not even `__future__`.
+# Nothing else is imported before `main` has left the current folder, not even `__future__`. Python 3.6 can read this file,
+# so that it can say which Python is needed: types with brackets are in quotes.
 import os
 import sys
 
@@ -13,6 +14,11 @@ INSTALL = "-m venv .venv && .venv/bin/pip install -e ."
 
 def main() -> None:
     """The entry point of the command line; exits with its status."""
+    if sys.platform == "win32":
+        _refuse(
+            "The grader runs on Linux and macOS, and not on Windows itself. Use it in WSL, the Linux that comes with "
+            "Windows: run wsl --install, open Ubuntu, and set up the grader there as its README says."
+        )
     if sys.version_info < OLDEST:
         here, needed = (".".join(map(str, version)) for version in (sys.version_info[:3], OLDEST))
         _refuse(
@@ -25,7 +31,8 @@ def main() -> None:
 
         searched = leave_current_folder()
         _end_in_order()
-        if file := impostor(searched=searched):
+        file = impostor(searched=searched)
+        if file:
             from grader.commands.group import refuse
 
             sys.exit(refuse(file))
@@ -82,7 +89,7 @@ def _refuse(why: str) -> None:
     sys.exit(2)
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: "list[str]") -> int:
     if not _grades(arguments):
         return _obeyed(arguments)
     from grader.run.launch import start_early
@@ -94,13 +101,13 @@ def _run(arguments: list[str]) -> int:
         end()
 
 
-def _obeyed(arguments: list[str]) -> int:
+def _obeyed(arguments: "list[str]") -> int:
     from grader.cli import run
 
     return run(arguments)
 
 
-def _grades(arguments: list[str]) -> bool:
+def _grades(arguments: "list[str]") -> bool:
     """Whether a command line is sure to grade a problem of the current folder. One with options may ask for another way."""
     names = arguments[1:] if arguments[:1] in (["check"], ["watch"]) else arguments
     return bool(names) and all(name.isidentifier() and os.path.isdir(os.path.join("problems", name)) for name in names)

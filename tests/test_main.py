@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -113,9 +114,34 @@ def test_without_the_environment_one_line_names_the_package_and_the_remedy(
     assert "source .venv/bin/activate" in line
 
 
-def test_python_3_9_can_read_the_lines_that_refuse_it() -> None:
+def test_on_windows_one_line_says_where_the_grader_runs_before_anything_else_is_imported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setitem(sys.modules, "grader.run.search_path", None)  # to import it would fail
+    assert "runs on Linux and macOS" in (line := refused(capsys))
+    assert "WSL" in line
+
+
+def test_python_3_6_can_read_the_lines_that_refuse_it() -> None:
     for file in (grader.__file__, __main__.__file__):
-        ast.parse(Path(str(file)).read_text(encoding="utf-8"), feature_version=(3, 9))
+        module = ast.parse(Path(str(file)).read_text(encoding="utf-8"), feature_version=(3, 6))
+        for node in ast.walk(module):  # it would evaluate a type with brackets as it defines the function
+            types = [node.annotation] if isinstance(node, ast.arg) else []
+            types += [node.returns] if isinstance(node, ast.FunctionDef) else []
+            assert all(isinstance(written, ast.Name | ast.Constant | None) for written in types)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("minor", range(6, 11))
+def test_an_old_python_that_is_here_prints_one_line(minor: int) -> None:
+    python = shutil.which(f"python3.{minor}")
+    if python is None or subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode:
+        pytest.skip(f"no Python 3.{minor} is here")
+    ended = subprocess.run([python, "-m", "grader"], cwd=ROOT, capture_output=True, text=True, check=False)
+    (line,) = ended.stderr.splitlines()
+    assert (ended.returncode, ended.stdout) == (group.FAULT, "")
+    assert f"is Python 3.{minor}." in line
 
 
 def test_the_oldest_python_is_that_of_the_package() -> None:

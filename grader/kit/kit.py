@@ -28,6 +28,13 @@ SECTIONS = {
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
 """Words that a mistyped problem may mean instead."""
 
+CHECKOUT = Path(__file__).resolve().parents[2]
+"""The folder around this package: in a checkout, a kit. It came with the grader, which runs anyway."""
+
+SHARE = "share/grader"
+"""Where the kit lies below the folder that Python is installed in. It is not in the package: every confined answer may read
+that, and would find the solutions."""
+
 
 class KitError(Exception):
     """An error of usage: no kit here, or no such problem. The message is one line that says how to fix it."""
@@ -175,6 +182,29 @@ def find(option: Path | None) -> Kit:
         "Go to one, give --kit DIR, or make one: {command}"
     )
     raise KitError(said.format(folder=here, command=command("init", "DIR")))
+
+
+def kit_of_grader() -> Kit:
+    """The kit that comes with the grader: in the checkout around the package, else where it was installed.
+
+    Raises:
+        KitError: where this grader was installed without a kit.
+    """
+    for folder in (CHECKOUT, *installed_folders()):
+        if (folder / "problems").is_dir() and (folder / "solutions").is_dir():
+            return Kit(folder)
+    said = gettext(
+        "This grader was installed without a kit of problems: copy a kit from elsewhere, and give --kit DIR."
+    )
+    raise KitError(said)
+
+
+def installed_folders() -> list[Path]:
+    """The folders that an installed kit may lie in: below the environment of Python, or below the user's own packages."""
+    import site
+    import sysconfig
+
+    return [Path(base) / SHARE for base in (sysconfig.get_path("data"), site.getuserbase())]
 
 
 def refuse_around(kit: Kit, handed_in: Iterable[Path]) -> None:

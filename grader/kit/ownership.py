@@ -18,14 +18,11 @@ from pathlib import Path
 
 from grader.kit import state
 from grader.kit.files import PRIVATE, Unreadable, private_folder, read_text, write_atomically
-from grader.kit.kit import Kit, KitError, is_bare
+from grader.kit.kit import CHECKOUT, Kit, KitError, is_bare
 from grader.kit.shipped_stub import untouched
 from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, locked, read_or_set_aside
 from grader.locale.language import gettext, ngettext
 from grader.values.decode import Malformed, decode, parse
-
-CHECKOUT = Path(__file__).resolve().parents[2]
-"""The folder around this package. A kit that lies there came with the grader, which runs anyway."""
 
 LARGEST_RECORD = 1 << 20
 """The most bytes of what is kept of a kit."""

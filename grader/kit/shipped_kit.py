@@ -1,51 +1,23 @@
-"""The kit that comes with the grader, and what a kit hands out of a problem. No link of a kit is followed."""
+"""A copy of the kit that comes with the grader, and what a kit hands out of a problem. No link of a kit is followed."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
-import site
-import sysconfig
 from pathlib import Path
 from urllib.parse import unquote
 
 from grader.kit import markup
 from grader.kit import statement as translation
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_handed_in, write_atomically
-from grader.kit.kit import Kit, KitError
+from grader.kit.kit import Kit, KitError, kit_of_grader
 from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import shipped, translated
 from grader.locale.language import ENGLISH, LANGUAGES, SETTINGS, gettext, language
 
-CHECKOUT = Path(__file__).parents[2]
-"""The folder around this package: in a checkout, a kit."""
-
-SHARE = "share/grader"
-"""Where the kit lies below the folder that Python is installed in (see `shared-data` in pyproject.toml)."""
-
 IGNORED = (".grader/", "stub.*.py", "__pycache__/")
 """What git should ignore in a kit: the grader's own files, and texts that `reset` moved."""
-
-
-def shipped_kit() -> Kit:
-    """The kit that comes with the grader: in the checkout around the package, else where it was installed.
-
-    Raises:
-        KitError: where this grader was installed without a kit.
-    """
-    for folder in (CHECKOUT, *installed_folders()):
-        if (folder / "problems").is_dir() and (folder / "solutions").is_dir():
-            return Kit(folder)
-    said = gettext(
-        "This grader was installed without a kit of problems: copy a kit from elsewhere, and give --kit DIR."
-    )
-    raise KitError(said)
-
-
-def installed_folders() -> list[Path]:
-    """The folders that an installed kit may lie in: below the environment of Python, or below the user's own packages."""
-    return [Path(base) / SHARE for base in (sysconfig.get_path("data"), site.getuserbase())]
 
 
 def copy_kit(target: Path) -> Kit:
@@ -56,7 +28,7 @@ def copy_kit(target: Path) -> Kit:
     Raises:
         KitError: where the folder is not empty, or cannot be written.
     """
-    kit = shipped_kit()
+    kit = kit_of_grader()
     ignored = shutil.ignore_patterns(*(pattern.rstrip("/") for pattern in IGNORED))
     try:
         if target.exists() and any(target.iterdir()):

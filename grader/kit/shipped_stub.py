@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.kit import statement as translation
 from grader.kit.files import LARGEST_TEXT, Unreadable, free_names, move_to_new, read_text, write_atomically, write_new
-from grader.kit.kit import Kit, KitError, is_bare
+from grader.kit.kit import Kit, KitError, is_bare, kit_of_grader
 from grader.kit.names import sets_option
 from grader.kit.repository import ask_git
 from grader.kit.state import read_or_set_aside
@@ -100,7 +100,8 @@ def reset(kit: Kit, name: str) -> Path | None:
     shipped = next((text for text in _candidates(kit, name) if text is not None and is_bare(text, name)), None)
     if shipped is None:
         said = gettext(
-            "The shipped stub of {problem} is not known here: neither git nor {copy} has it. Copy it from the kit's source."
+            "The shipped stub of {problem} is not known here: it is not in git, in {copy} or in the kit that came with the "
+            "grader. Copy it from the kit's source."
         )
         raise KitError(said.format(problem=name, copy=kit.opened(_copy(kit, name))))
     moved, mode = None, 0o644
@@ -150,12 +151,23 @@ def _dated() -> Iterator[str]:
 
 
 def _candidates(kit: Kit, name: str) -> Iterator[str | None]:
-    """Texts that may be the shipped stub: from the last commit, from the saved copy, then from older commits."""
+    """Texts that may be the shipped stub: from the last commit, the saved copy, older commits, then the grader's own kit."""
     yield _committed(kit, name)
     yield _saved(kit, name)
     commits = ask_git(kit.root, "rev-list", f"-n{MOST_VERSIONS}", "HEAD", "--", kit.shown(kit.stub(name))) or ""
     for commit in commits.split():
         yield _committed(kit, name, commit)
+    yield _of_the_grader(kit, name)
+
+
+def _of_the_grader(kit: Kit, name: str) -> str | None:
+    """The stub of this problem in the kit that came with the grader; None if that is another problem of the same name."""
+    try:
+        own = kit_of_grader()
+    except KitError:  # this grader was installed without a kit
+        return None
+    same = name in own.names and _text(own.statement(name)) == _text(kit.statement(name))
+    return translated(own, name) if same and own.root != kit.root else None
 
 
 def _committed(kit: Kit, name: str, commit: str = "HEAD") -> str | None:

@@ -13,7 +13,7 @@ from typing import Any
 from grader.commands.lesson import one_more
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, statement
-from grader.kit.kit import Kit, KitError
+from grader.kit.kit import CHECKOUT, Kit, KitError, kit_of_grader
 from grader.kit.markup import fences, sections
 from grader.kit.output import check_new, write_new
 from grader.kit.problem_error import ProblemError
@@ -150,9 +150,9 @@ def source_of_this() -> str:
 
 
 def _repository() -> str:
-    if not (shipped_kit.CHECKOUT / ".git").exists():
+    if not (CHECKOUT / ".git").exists():
         return ""
-    url = (ask_git(shipped_kit.CHECKOUT, "remote", "get-url", "origin") or "").strip()
+    url = (ask_git(CHECKOUT, "remote", "get-url", "origin") or "").strip()
     return f"git+{url}" if url.startswith("https://") and "@" not in url else ""
 
 
@@ -221,7 +221,7 @@ def _with_examples(text: str) -> Iterator[dict[str, Any]]:
 
 def _is_shipped(name: str) -> bool:
     try:
-        return name in shipped_kit.shipped_kit().names
+        return name in kit_of_grader().names
     except KitError:
         return False
 

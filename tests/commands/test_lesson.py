@@ -44,6 +44,17 @@ def test_a_stub_can_be_reset_after_any_first_command(own_kit: Command) -> None:
     assert stub.read_text() == shipped
 
 
+def test_reset_as_the_first_command_in_a_fresh_kit_puts_the_stub_back(tmp_path: Path) -> None:
+    Command(tmp_path)("init", "mine")
+    stub = tmp_path / f"mine/problems/{NAME}/stub.py"
+    shipped = stub.read_text()
+    stub.write_text(RIGHT)
+    done = Command(tmp_path / "mine")("reset", NAME)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert stub.read_text() == shipped
+    assert RIGHT in [path.read_text() for path in stub.parent.glob("stub.2*.py")]
+
+
 def test_init_makes_a_kit_whose_first_page_fits_in_24_lines(tmp_path: Path) -> None:
     done = Command(tmp_path)("init", "mine")
     assert (done.returncode, f"{len(PROBLEMS)} problems" in done.stdout) == (0, True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from grader.kit import shipped_kit
-from grader.kit.kit import Kit, KitError, is_bare
+from grader.kit.kit import SHARE, Kit, KitError, installed_folders, is_bare
 from grader.locale.language import language_of_kit, speaking
 from grader.sandbox.confine import readable
 from tests.conftest import FLAGSHIP, ROOT, copy_kit
@@ -17,9 +16,9 @@ from tests.conftest import FLAGSHIP, ROOT, copy_kit
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
     """The kit of an installed grader, with a text beside its stub that somebody moved there."""
-    monkeypatch.setattr(shipped_kit, "CHECKOUT", tmp_path)
+    monkeypatch.setattr("grader.kit.kit.CHECKOUT", tmp_path)
     monkeypatch.setattr("sysconfig.get_path", lambda _: str(tmp_path / "prefix"))
-    kit = Kit(copy_kit(tmp_path / "prefix" / shipped_kit.SHARE, FLAGSHIP))
+    kit = Kit(copy_kit(tmp_path / "prefix" / SHARE, FLAGSHIP))
     kit.stub(FLAGSHIP).with_name("stub.2026-01-01-000000.py").write_text("mine\n")
     return kit
 
@@ -54,14 +53,8 @@ def test_a_file_that_is_read_only_where_it_installed_folders_can_be_written_in_t
     assert shipped_kit.copy_kit(tmp_path / "mine").statement(FLAGSHIP).stat().st_mode & 0o200
 
 
-def test_the_wheel_holds_what_is_copied() -> None:
-    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
-    folders = ("problems", "solutions")
-    assert wheel["shared-data"] == {folder: f"{shipped_kit.SHARE}/{folder}" for folder in folders}
-
-
 def test_no_confined_answer_can_read_the_solutions_of_an_installed_grader() -> None:
-    for folder in shipped_kit.installed_folders():
+    for folder in installed_folders():
         assert not any(folder.is_relative_to(path) for path in readable())
 
 
@@ -76,7 +69,7 @@ def test_a_folder_that_holds_something_is_refused_and_left_alone(installed: Kit,
 
 
 def test_a_grader_without_problems_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shipped_kit, "CHECKOUT", tmp_path)
-    monkeypatch.setattr(shipped_kit, "installed_folders", lambda: [])
+    monkeypatch.setattr("grader.kit.kit.CHECKOUT", tmp_path)
+    monkeypatch.setattr("grader.kit.kit.installed_folders", lambda: [])
     with pytest.raises(KitError, match="installed without a kit of problems"):
         shipped_kit.copy_kit(tmp_path / "mine")

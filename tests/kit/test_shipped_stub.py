@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from grader.kit import shipped_stub
 from grader.kit.kit import Kit, KitError
+from grader.locale.language import speaking
 
 SHIPPED = "def toy(seed):\n    raise NotImplementedError\n"
 WRITTEN = "def toy(seed):\n    return 1\n"
@@ -116,6 +118,41 @@ def test_resetting_a_stub_as_shipped_moves_nothing_aside(kit: Kit) -> None:
     shipped_stub.save_shipped(kit)
     assert shipped_stub.reset(kit, "toy") is None
     assert [path.name for path in kit.stub("toy").parent.iterdir()] == ["stub.py"]
+
+
+@pytest.fixture
+def of_grader(kit: Kit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
+    """The kit that came with the grader. The other kit is a copy of it in which the stub is filled in."""
+    shutil.copytree(kit.root / "problems", (own := tmp_path / "own") / "problems")
+    kit.stub("toy").write_text(WRITTEN)
+    for folder in (own, kit.root):
+        (folder / "problems" / "toy" / "README.md").write_text("# Toy\n")
+        (folder / "solutions").mkdir()
+    monkeypatch.setattr("grader.kit.kit.CHECKOUT", own)
+    return Kit(own)
+
+
+def test_the_stub_of_the_kit_that_came_with_the_grader_is_restored_where_no_other_is_known(
+    kit: Kit, of_grader: Kit
+) -> None:
+    moved = shipped_stub.reset(kit, "toy")
+    assert moved is not None
+    assert moved.read_text() == WRITTEN
+    assert kit.stub("toy").read_text() == SHIPPED == of_grader.stub("toy").read_text()
+
+
+def test_it_is_restored_in_the_language_that_is_spoken(kit: Kit, of_grader: Kit) -> None:
+    spanish = f'"""Ejemplo."""\n{SHIPPED}'
+    of_grader.stub("toy").with_name("stub.es.py").write_text(spanish)
+    with speaking("es"):
+        shipped_stub.reset(kit, "toy")
+    assert kit.stub("toy").read_text() == spanish
+
+
+def test_another_problem_of_the_same_name_is_not_restored(kit: Kit, of_grader: Kit) -> None:
+    kit.statement("toy").write_text("# Another toy\n")
+    with pytest.raises(KitError, match="shipped stub of toy is not known"):
+        shipped_stub.reset(kit, "toy")
 
 
 def test_where_no_shipped_stub_is_known_nothing_is_touched(kit: Kit) -> None:

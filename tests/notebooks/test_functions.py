@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import grader
-from grader.kit import progress, shipped_kit
+from grader.kit import progress
 from grader.kit.kit import Kit
 from grader.locale.language import ENGLISH, use_language
 from grader.marking.verdict import Status, Verdict
@@ -129,7 +129,7 @@ def test_without_a_kit_one_line_says_how_to_get_one(tmp_path: Path, monkeypatch:
 
 def test_init_finds_a_kit_or_makes_one_for_this_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRADER_KIT", "")
-    monkeypatch.setattr(shipped_kit, "CHECKOUT", copy_kit(tmp_path / "shipped", FLAGSHIP))
+    monkeypatch.setattr("grader.kit.kit.CHECKOUT", copy_kit(tmp_path / "shipped", FLAGSHIP))
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     assert grader.init("kit") == f"Made a kit of 1 problem: {tmp_path / 'work' / 'kit'}"

@@ -65,7 +65,7 @@ def test_a_problem_of_another_kit_needs_its_kit(
     def none() -> Kit:
         raise KitError("none")
 
-    monkeypatch.setattr(lesson_notebook.shipped_kit, "shipped_kit", none)
+    monkeypatch.setattr(lesson_notebook, "kit_of_grader", none)
     assert "grader.init" not in lesson_notebook.notebook(Kit(own_kit.kit), FLAGSHIP, SOURCE)
 
 
@@ -103,5 +103,5 @@ def test_the_source_is_where_pip_installed_it_from(
             return json.dumps(recorded)
 
     monkeypatch.setattr(lesson_notebook, "distribution", lambda name: Installed())
-    monkeypatch.setattr(lesson_notebook.shipped_kit, "CHECKOUT", Path("/nowhere"))
+    monkeypatch.setattr(lesson_notebook, "CHECKOUT", Path("/nowhere"))
     assert lesson_notebook.source_of_this() == source
