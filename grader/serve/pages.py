@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import difflib
 import hashlib
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,9 @@ from grader.serve.reconnection import Reconnection
 EDITOR = "editor.js"
 LICENCES = "THIRD_PARTY.txt"
 OWN = ("work.css", "work.js", "panes.js", "results.js", "list.js", "server.js")
+
+LINES_AROUND, FEWEST_LEFT_OUT = 2, 2
+"""Lines that are shown before and behind a change. So few lines between are not left out."""
 
 BUILT = (EDITOR, LICENCES)
 """Files of `assets/`: those that are in the tree, and those that are built (see `serve/editor_bundle.py`)."""
@@ -120,9 +125,11 @@ class ServedPages:
         except (Unreadable, SyntaxError) as error:
             raise ProblemError(f"{self._kit.opened(path)}: {error}") from None
         yours = self._lessons.texts.held(name).text
-        changes = list(difflib.ndiff(yours.splitlines(), worked.splitlines()))
-        shown = Markup().join(_changed(change) for change in changes if not change.startswith("?"))
         work = words.serve_words()
+        changes = [
+            change for change in difflib.ndiff(yours.splitlines(), worked.splitlines()) if not change.startswith("?")
+        ]
+        shown = Markup().join(_shortened(changes, work.lines_alike))
         return {
             "heading": work.worked,
             "html": str(
@@ -143,6 +150,21 @@ def _parameters(stub: str, name: str) -> list[str]:
         return []
     functions = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
     return [argument.arg for function in functions for argument in function.args.args]
+
+
+def _shortened(changes: Sequence[str], alike: str) -> Iterator[Markup]:
+    """Lines with their changes. Of many lines that are the same, those near a change are shown."""
+    for same, run in groupby(enumerate(changes), key=lambda one: one[1].startswith("  ")):
+        lines = list(run)
+        first, last = lines[0][0] == 0, lines[-1][0] == len(changes) - 1
+        head, tail = (0 if first else LINES_AROUND), (0 if last else LINES_AROUND)
+        left = len(lines) - head - tail
+        if not same or left <= FEWEST_LEFT_OUT:
+            yield from (_changed(line) for _, line in lines)
+            continue
+        yield from (_changed(line) for _, line in lines[:head])
+        yield Markup('<span class="skipped">{}</span>\n').format(alike.format(n=left))
+        yield from (_changed(line) for _, line in lines[len(lines) - tail :])
 
 
 def _changed(line: str) -> Markup:

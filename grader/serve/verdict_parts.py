@@ -46,11 +46,20 @@ def _of_frame(frame: Frame, lines: list[str]) -> Document:
 
 
 def cases(verdict: Verdict) -> list[Document]:
-    """The cases of a verdict: the arguments of each, as they are written in a call, and whether it passed."""
+    """The cases of a verdict: the arguments of each, as they are written in a call, and whether it passed.
+
+    `called` is what tells a case from the others: a seed that all of them have does not.
+    """
     failing = verdict.failing
+    seeds = {case.args.get("seed") for case in verdict.cases}
     return [
         {
             "arguments": {name: str(value) for name, value in case.args.items()},
+            "called": ", ".join(
+                f"{name}={value}"
+                for name, value in case.args.items()
+                if name != "seed" or len(seeds) > 1 or len(case.args) == 1
+            ),
             "passed": case.passed,
             "smallest": case is failing,
         }

@@ -91,7 +91,7 @@ const border = (id, name, usual, { low, high }, part) => {
   });
 };
 border("page-border-lesson", "lesson", 40, { low: 20, high: 70 }, (event, room) => (100 * (event.clientX - room.left)) / room.width);
-border("page-border-panel", "panel", 46, { low: 15, high: 80 }, (event, room) => (100 * (room.bottom - event.clientY)) / room.height);
+border("page-border-panel", "panel", 50, { low: 15, high: 80 }, (event, room) => (100 * (room.bottom - event.clientY)) / room.height);
 
 // A small screen shows one pane at a time.
 

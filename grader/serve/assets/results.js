@@ -68,7 +68,6 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
     at("output").textContent = event.printed || says.nothing_printed;
     tabs.news("output", event.printed !== "");
     tabs.hide("solution", !event.solution);
-    at("tab-solution").textContent = event.solution === "open" ? says.compare : says.solution;
     old();
     draw(event.picture);
   };
@@ -114,7 +113,6 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
     filled = JSON.stringify(given());
   };
   const cases = (event) => {
-    const called = ({ arguments: values }) => Object.entries(values).map(([key, value]) => `${key}=${value}`).join(", ");
     at("cases").replaceChildren(
       ...event.cases.map((one) => {
         const said = one.passed ? says.passed : says.failed;
@@ -123,7 +121,7 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
           call();
         });
         run.className = one.passed ? "good" : "bad";
-        run.append(make("span", { "aria-hidden": "true" }, one.passed ? "✓" : "✗"), ` ${called(one)} `, make("span", { class: "sr" }, said));
+        run.append(make("span", { "aria-hidden": "true" }, one.passed ? "✓" : "✗"), ` ${one.called} `, make("span", { class: "sr" }, said));
         return make("li", {}, run);
       }),
     );
