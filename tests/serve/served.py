@@ -150,6 +150,10 @@ class Page:
         self.run("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", found)
         found.click()
 
+    def tab(self, name: str) -> None:
+        """Open a tab of the panel."""
+        self.press(f"tab-{name}")
+
     def choose(self, label: str) -> None:
         """Press a button of the banner."""
         buttons = "[...document.querySelectorAll('#page-banner button')]"

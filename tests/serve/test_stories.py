@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,73 +22,14 @@ from tests.commands.test_check import HALF_AND_STACKED, RIGHT
 from tests.commands.test_watch import save as save_outside
 from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit
 from tests.language import english_in
-from tests.page.driven import console, driven, looks_like, missing, requested
+from tests.page.driven import console, looks_like, missing, requested
+from tests.serve.conftest import BESIDE
 from tests.serve.served import Page, Served, foreign, serving, wait
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
-BESIDE = "layer_norm"
 WITHOUT_NETWORK = Path(__file__).with_name("without_network.py")
 ENDLESS = RIGHT.replace("    positions =", "    for _ in iter(int, 1): pass\n    positions =")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with driven() as driver:
-        looks_like(driver, 1280)
-        yield driver
-
-
-@pytest.fixture
-def kit(tmp_path: Path, saved_oracles: Path) -> Path:
-    return two_problems(tmp_path / "kit", saved_oracles)
-
-
-def two_problems(kit: Path, saved_oracles: Path) -> Path:
-    """A kit of two problems. The oracle of one is saved: that makes tests fast."""
-    copy_kit(kit, FLAGSHIP, BESIDE)
-    shutil.copytree(saved_oracles, kit / ".grader" / "oracles")
-    return kit
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory, saved_oracles: Path) -> Iterator[Served]:
-    """A server that stories share: to start one, and to grade with it for the first time, takes seconds."""
-    with serving(two_problems(tmp_path_factory.mktemp("shared") / "kit", saved_oracles)) as served:
-        yield served
-
-
-@pytest.fixture
-def served(shared: Served) -> Served:
-    """The shared server, with its kit as it was at first. A story that ends its server takes one of its own."""
-    for name in (FLAGSHIP, BESIDE):
-        shipped = ROOT / "problems" / name / "stub.py"
-        stub = shared.stub(name)
-        for left in (stub, *stub.parent.glob("stub.2*.py")):
-            shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
-        stub.write_bytes(shipped.read_bytes())
-    shutil.rmtree(state.folder_of_kit(shared.kit.resolve()), ignore_errors=True)
-    (shared.kit / ".grader" / "progress.json").unlink(missing_ok=True)
-    return shared
-
-
-@pytest.fixture
-def page(browser: Any, served: Served) -> Iterator[Page]:
-    page = Page(browser, served)
-    yield page
-    print(f"{page.state()=} {page.banner()=} {page.said('phase')=} {page.verdict()=}")  # shown where a story fails
-    leave(browser, served)
-
-
-def leave(browser: Any, served: Served) -> None:
-    """Close all tabs but one, and forget what the pages of a server keep in the browser."""
-    for handle in browser.window_handles[1:]:
-        browser.switch_to.window(handle)
-        browser.close()
-    browser.switch_to.window(browser.window_handles[0])
-    browser.execute_cdp_cmd("Page.navigate", {"url": "about:blank"})
-    kept = {"origin": served.origin, "storageTypes": "local_storage"}
-    browser.execute_cdp_cmd("Storage.clearDataForOrigin", kept)
 
 
 def never_ask(browser: Any) -> None:
@@ -135,8 +75,9 @@ def test_a_first_answer_is_saved_and_told_in_the_words_of_the_terminal(
         for sentence in page.run(sentences)[1:]:
             words = " ".join(sentence.replace("`", "").split())
             assert words.removeprefix("Hint: ") in reported.replace("`", ""), words
-        wait(lambda: page.run("return !document.getElementById('page-picture').hidden"))
-        assert "wrong" in page.said("picture")
+        page.tab("picture")
+        wait(lambda: "wrong" in page.said("picture"))
+        page.tab("verdict")
         page.write(RIGHT)
         page.save()
         wait(lambda: "correct" in page.verdict())
@@ -402,21 +343,19 @@ def test_hints_are_taken_one_by_one_and_counted(page: Page) -> None:
 def test_the_worked_answer_is_shown_after_a_clear_word_or_when_it_is_solved(browser: Any, kit: Path) -> None:
     with serving(kit) as served:  # what was solved is kept in its memory, too
         page = Page(browser, served)
-        wait(lambda: not page.run("return document.getElementById('page-solution').hidden"))
-        page.press("show")
-        wait(lambda: "Show the worked answer all the same?" in page.banner())
-        assert page.said("worked") == ""
-        page.choose("Cancel")
+        page.tab("solution")
+        wait(lambda: "Show the worked answer all the same?" in page.said("worked"))
+        assert "def sinusoidal_pos" not in page.said("worked")
         page.write(RIGHT)
         page.save()
         wait(lambda: "correct" in page.verdict())
-        page.press("show")
+        page.tab("solution")
         wait(lambda: "From yours to the worked answer" in page.said("worked"))
         assert "def sinusoidal_pos" in page.said("worked")
-        assert page.banner() == ""
+        page.tab("verdict")
         # Solved here, solved in the terminal and in the list.
         assert "1 of 2 solved" in Command(kit)("list").stdout
-        page.browser.find_element("css selector", "#page-next a").click()
+        page.browser.find_element("css selector", "#page-next a.go").click()
         wait(lambda: page.browser.current_url.endswith(f"/lessons/{BESIDE}.html"))
         page.browser.get(f"{page.served.page}/")
         wait(lambda: "1 of 2 solved" in page.browser.page_source)
@@ -433,11 +372,13 @@ def test_the_page_speaks_spanish(browser: Any, kit: Path) -> None:
         page.write(HALF_AND_STACKED)
         page.save()
         wait(lambda: "half-exponent" in page.verdict())
-        wait(lambda: page.run("return !document.getElementById('page-picture').hidden"))
         page.press("hint")
         wait(lambda: page.said("hints"))
         shown = page.run("return document.querySelector('.work').innerText")
         assert "incorrecta" in shown
+        for tab in ("run", "trace", "cases", "picture", "output", "solution"):
+            page.tab(tab)
+            shown += page.run("return document.getElementById('page-panes').innerText")
         code = page.run(
             "return [...document.querySelectorAll('.work :is(.cm-editor, textarea)')].map((one) => one.innerText)"
         )
@@ -530,8 +471,8 @@ def test_all_is_done_by_keys_alone(page: Page) -> None:
     def press(*keys: str) -> None:
         ActionChains(page.browser).send_keys(*keys).perform()
 
-    page.run("document.body.focus()")
-    press(Keys.TAB, Keys.TAB)
+    page.run("document.querySelector('.skip').focus()")
+    press(Keys.TAB)
     assert page.run("return document.activeElement.getAttribute('href')") == "#page-work"
     press(Keys.ENTER)
     wait(lambda: focused() == "page-work")
@@ -558,17 +499,19 @@ def test_nothing_is_wider_than_a_phone_and_two_views_share_it(page: Page) -> Non
     page.write(HALF_AND_STACKED)
     page.save()
     wait(lambda: "half-exponent" in page.verdict())
-    wait(lambda: page.run("return !document.getElementById('page-picture').hidden"))
     for width in (640, 390):  # a desk at 200 %, and a phone
         looks_like(page.browser, width)
-        for chosen in ("lesson", "code"):
+        for chosen in ("lesson", "code", "result"):
             page.browser.find_element("css selector", f"button[data-view={chosen}]").click()
             # A figure is drawn again when the room changes.
             wait(lambda: page.run("return document.documentElement.scrollWidth") <= width, 5)  # noqa: B023
             shown = page.run(
-                "return [...document.querySelectorAll('.lesson, .work')].map((one) => one.offsetHeight > 0)"
+                "return [...document.querySelectorAll('.lesson, .editor, .panel')].map((one) => one.offsetHeight > 0)"
             )
-            assert shown == [chosen == "lesson", chosen == "code"]
+            assert shown == [chosen == "lesson", chosen == "code", chosen == "result"]
+        for tab in ("run", "trace", "cases", "picture", "output", "solution", "verdict"):
+            page.tab(tab)
+            wait(lambda: page.run("return document.documentElement.scrollWidth") <= width, 5)  # noqa: B023
     heights = page.run("return [...document.querySelectorAll('button')].map((one) => one.offsetHeight)")
     assert min(filter(None, heights)) >= 44
 

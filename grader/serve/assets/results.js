@@ -98,8 +98,8 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
   // The cases, and a call with arguments of one's choice.
 
   const form = at("run");
-  let filled = ""; // the arguments that the page has filled in: others are the learner's own
   const given = () => Object.fromEntries([...form.querySelectorAll("input")].map((one) => [one.name, one.value]));
+  let filled = JSON.stringify(given()); // the arguments that the page has filled in: others are the learner's own
   const fill = (values) => {
     const fields = form.querySelector(".fields");
     if (Object.keys(values).join() !== Object.keys(given()).join()) {
