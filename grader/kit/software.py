@@ -63,7 +63,7 @@ def proven_versions() -> list[str]:
 
 def missing_for_serve() -> list[str]:
     """The packages that `serve` needs and that are not installed: they come with the extra `web`."""
-    return [name for name in ("starlette", "uvicorn", "websockets") if find_spec(name) is None]
+    return [name for name in ("starlette", "uvicorn", "websockets", "pyflakes") if find_spec(name) is None]
 
 
 _SETTING = re.compile(r"JAX_(?!COMPILATION_CACHE|LOG)\w+|XLA_FLAGS")

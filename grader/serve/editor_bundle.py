@@ -19,7 +19,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SOURCES = ("main.js", "package.json", "package-lock.json")
 BUNDLE, LICENCES, FAILED = "editor.js", "THIRD_PARTY.txt", "not-built.txt"
 """Files of `assets/`: the bundle, the licences of what is in it, and why an earlier build failed."""
 SECONDS_FOR_NPM, SECONDS_FOR_A_PACKAGE = 120, 15
@@ -78,9 +77,10 @@ def build(folder: Path = HERE) -> None:
         try:
             editor.mkdir()
             (Path(work) / "assets").mkdir()
-            for name in SOURCES:
-                shutil.copy(folder / "editor" / name, editor / name)
-            # No script of a package runs: esbuild needs none.
+            for source in _sources(folder):
+                shutil.copy(source, editor)
+            # No script of a package runs: esbuild needs none. It ignores annotations (`package.json`), since the package of
+            # Emacs keys marks the calls that bind them as free of effects.
             _run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *_PATIENCE], editor)
             _run([*npm, "run", "build", "--silent"], editor)
             built = (Path(work) / "assets" / BUNDLE).read_text(encoding="utf-8")
@@ -110,9 +110,13 @@ def _private() -> Path:
 
 def _mark(folder: Path) -> str:
     digest = hashlib.sha256()
-    for name in SOURCES:
-        digest.update((folder / "editor" / name).read_bytes())
+    for source in _sources(folder):
+        digest.update(source.read_bytes())
     return f"/* built from {digest.hexdigest()[:16]} */"
+
+
+def _sources(folder: Path) -> list[Path]:
+    return sorted(path for path in (folder / "editor").iterdir() if path.suffix in (".js", ".json"))
 
 
 def _npm() -> list[str]:
@@ -127,8 +131,9 @@ def _npm() -> list[str]:
 
 
 def _run(command: Sequence[str], folder: Path) -> None:
-    # What npm starts finds the same node.
-    environment = {**os.environ, "PATH": os.pathsep.join([str(Path(command[0]).parent), os.environ.get("PATH", "")])}
+    # What npm starts finds the same node, and a shell also where no PATH is set.
+    searched = [str(Path(command[0]).parent), os.environ.get("PATH") or os.defpath]
+    environment = {**os.environ, "PATH": os.pathsep.join(searched)}
     try:
         done = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SECONDS_FOR_NPM, check=False
@@ -137,7 +142,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
         raise NotBuilt(f"npm took more than {SECONDS_FOR_NPM} s") from None
     if done.returncode:
         said = next((line for line in done.stderr.splitlines() if "error" in line.lower()), done.stderr.strip())
-        raise NotBuilt(f"npm failed: {said[:200]}")
+        raise NotBuilt(f"npm failed: {said[:200] or f'it ended with status {done.returncode}'}")
 
 
 def _write(path: Path, text: str) -> None:

@@ -61,5 +61,5 @@ def test_without_its_packages_it_is_one_line_and_no_other_command_needs_them(own
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert "The page needs starlette, uvicorn, websockets. Install them: python" in line
-    assert line.endswith("-m pip install starlette uvicorn websockets"), "it can be copied"
+    assert line.endswith("-m pip install starlette uvicorn websockets pyflakes"), "it can be copied"
     assert run("list").returncode == 0

@@ -1,33 +1,31 @@
-// The editor of an answer: CodeMirror with Python, its keys, and marks for lines that a verdict names.
+// The editor of an answer: CodeMirror with Python, its keys, marks, names, and the place where one begins.
+import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, insertTab, isolateHistory } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
-import { HighlightStyle, bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
-import { lintGutter, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
-import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { tags } from "@lezer/highlight";
+import {
+  bracketMatching,
+  codeFolding,
+  ensureSyntaxTree,
+  foldEffect,
+  foldGutter,
+  foldKeymap,
+  foldService,
+  indentOnInput,
+  indentUnit,
+  syntaxTree,
+} from "@codemirror/language";
+import { lintKeymap } from "@codemirror/lint";
+import { search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, Facet, Prec } from "@codemirror/state";
+import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
+import { emacs } from "@replit/codemirror-emacs";
+import { Vim, vim } from "@replit/codemirror-vim";
+import { colours } from "./colours.js";
+import { LOOKED, TOLD, marks, remark, setMarks } from "./marks.js";
+import { known } from "./names.js";
 
-// Colours are the page's, so that they follow light and dark.
-const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword, tags.self], color: "var(--code-keyword)" },
-  { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
-  { tag: [tags.number, tags.bool, tags.null], color: "var(--code-number)" },
-  { tag: tags.comment, color: "var(--faint)", fontStyle: "italic" },
-  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], color: "var(--code-name)" },
-]);
-const looks = EditorView.theme({
-  "&": { color: "var(--ink)", backgroundColor: "var(--paper)", height: "100%" },
-  "&.cm-focused": { outline: "3px solid var(--link)", outlineOffset: "-1px" },
-  ".cm-scroller": { fontFamily: "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace", lineHeight: "1.45" },
-  ".cm-content": { caretColor: "var(--ink)" },
-  ".cm-cursor": { borderLeftColor: "var(--ink)" },
-  ".cm-gutters": { color: "var(--faint)", backgroundColor: "var(--shade)", border: "none" },
-  ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--link) 8%, transparent)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    background: "color-mix(in srgb, var(--link) 30%, transparent)",
-  },
-  ".cm-tooltip": { color: "var(--ink)", backgroundColor: "var(--shade)", border: "1px solid var(--line)" },
-});
+const LOOK_AFTER = 400; // milliseconds without a key
+const TO_PARSE = 500; // milliseconds, at the most, before the text is shown
 
 /** The part in which two texts differ: what stands before and behind it stays, and the cursor with it. */
 const change = (before, after) => {
@@ -39,72 +37,218 @@ const change = (before, after) => {
   return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
 };
 
+/** Where a place of a text is in the same text with other blanks: behind as many characters that are none. */
+const kept = (before, place, after) => {
+  let left = before.slice(0, place).replace(/\s/g, "").length;
+  let found = 0;
+  while (left > 0 && found < after.length) {
+    if (/\S/.test(after[found])) left -= 1;
+    found += 1;
+  }
+  return found;
+};
+
+// Docstrings fold to their first line.
+
+const folded = (state, docstring) => {
+  const { to } = state.doc.lineAt(docstring.from);
+  const quotes = state.sliceDoc(docstring.to - 3, docstring.to).match(/("""|'''|["'])$/)?.[0].length ?? 0;
+  return docstring.to - quotes > to ? { from: to, to: docstring.to - quotes } : null;
+};
+const docstringOf = (statement) => (statement?.name === "ExpressionStatement" ? statement.getChild("String") : null);
+const docstrings = foldService.of((state, start, end) => {
+  const first = start + state.sliceDoc(start, end).search(/\S|$/);
+  const { parent } = syntaxTree(state).resolveInner(first, 1);
+  const docstring = docstringOf(parent);
+  return docstring?.from === first ? folded(state, docstring) : null;
+});
+
+/** The function to fill in: the last one with a docstring, first of those that stand in no other. */
+const toFill = (state) => {
+  const found = [];
+  ensureSyntaxTree(state, state.doc.length, TO_PARSE)?.iterate({
+    enter: ({ name, node }) => {
+      const body = name === "FunctionDefinition" ? node.getChild("Body") : null;
+      const docstring = docstringOf(body?.firstChild.nextSibling);
+      const outside = node.parent?.name === "DecoratedStatement" ? node.parent.parent : node.parent;
+      if (docstring) found.push({ body, docstring, outer: outside?.name === "Script" });
+    },
+  });
+  return found.findLast(({ outer }) => outer) ?? found.at(-1);
+};
+
+/** Fold the docstring of the function to fill in, and put the cursor where its first line is to be written. */
+const begin = (view) => {
+  const { state } = view;
+  const fill = toFill(state);
+  const from = fill?.docstring.to ?? 0;
+  const raises = /^[ \t]*(?=raise NotImplementedError)/m.exec(state.sliceDoc(from, fill?.body.to));
+  const first = fill?.docstring.parent.nextSibling?.from ?? from;
+  const anchor = raises ? from + raises.index + raises[0].length : first;
+  const fold = fill && folded(state, fill.docstring);
+  view.dispatch({
+    selection: { anchor },
+    effects: [
+      ...(fold ? [foldEffect.of(fold)] : []),
+      EditorView.scrollIntoView(anchor, { y: "nearest", yMargin: 40 }), // what stands above it is seen, where there is room
+    ],
+  });
+};
+
+// Keys: those of this kind of editor, of Vim or of Emacs.
+
+const saving = Facet.define();
+Vim.defineEx("write", "w", ({ cm6 }) => cm6.state.facet(saving).forEach((save) => save()));
+
+const held = (event, key) => event.ctrlKey && !event.shiftKey && !event.altKey && event.key.toLowerCase() === key;
+// Vim and Emacs take this key for another purpose.
+const leaving = EditorView.domEventHandlers({
+  keydown: (event, view) => held(event, "m") && (view.setTabFocusMode(), event.preventDefault(), true),
+});
+const KEYS = { usual: () => [], vim: () => [Prec.highest(leaving), vim({ status: true })], emacs: () => [Prec.highest(leaving), emacs()] };
+const tab = (view) => {
+  if (!view.state.selection.main.empty) return insertTab(view);
+  const column = view.state.selection.main.head - view.state.doc.lineAt(view.state.selection.main.head).from;
+  view.dispatch(view.state.replaceSelection(" ".repeat(4 - (column % 4))));
+  return true;
+};
+const keys = keymap.of([
+  ...closeBracketsKeymap,
+  { key: "Tab", run: acceptCompletion },
+  { key: "Tab", run: tab, shift: indentLess },
+  ...searchKeymap,
+  ...foldKeymap,
+  ...completionKeymap,
+  ...lintKeymap,
+  ...defaultKeymap,
+  ...historyKeymap,
+]);
+
+const placeholder = ({ state }, unfold) => {
+  const shown = document.createElement("span");
+  shown.className = "cm-foldPlaceholder";
+  shown.textContent = "…";
+  shown.title = state.phrase("unfold");
+  shown.setAttribute("role", "button");
+  shown.setAttribute("aria-label", state.phrase("folded code"));
+  shown.addEventListener("click", unfold);
+  return shown;
+};
+const LANGUAGE = [
+  EditorState.tabSize.of(4),
+  indentUnit.of("    "),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  python(),
+  docstrings,
+  codeFolding({ placeholderDOM: placeholder }),
+];
+const LOOKS = [
+  lineNumbers(),
+  foldGutter(),
+  drawSelection(),
+  EditorView.lineWrapping,
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  colours,
+];
+
 /**
  * An editor in an element.
  * @param {Element} parent where it stands
  * @param {string} text what it holds at first
- * @param {{label: string, typed: () => void, save: () => void}} given its name, and what to call after a change by hand and
- * on Ctrl+S
+ * @param {object} given
+ * @param {string} given.label its name
+ * @param {() => void} given.typed called after a change by hand
+ * @param {() => void} given.save called on Ctrl+S, and on `:w` of Vim
+ * @param {{keys: "usual" | "vim" | "emacs", size: number}} given.settings its keys, and the size of its letters in pixels
+ * @param {Object<string, string>} given.words what it says, by the English words
+ * @param {() => Promise<object>} given.complete the names of modules; called when they are first needed
+ * @param {(text: string) => Promise<object[]>} given.look the marks of a text, asked for after a pause
  */
-export const editor = (parent, text, { label, typed, save }) => {
+export const editor = (parent, text, given) => {
+  const settings = { keys: "usual", size: 14, ...given.settings };
+  const names = known(given.complete);
+  const [keysOf, sizeOf] = [new Compartment(), new Compartment()];
+  const chosen = () => [KEYS[settings.keys](), EditorView.editorAttributes.of({ style: `font-size: ${settings.size}px` })];
   let setting = false;
-  // Escape and then Tab leaves the editor, for those who use the keyboard alone; so does Ctrl+M (Shift+Alt+M on a Mac).
-  const view = new EditorView({
-    parent,
-    state: EditorState.create({
-      doc: text,
-      extensions: [
-        lineNumbers(),
-        history(),
-        drawSelection(),
-        EditorView.lineWrapping,
-        indentUnit.of("    "),
-        indentOnInput(),
-        bracketMatching(),
-        highlightActiveLine(),
-        python(),
-        syntaxHighlighting(colours),
-        lintGutter(),
-        looks,
-        EditorView.contentAttributes.of({ "aria-label": label }),
-        EditorState.tabSize.of(4),
-        keymap.of([
-          { key: "Mod-s", run: () => (save(), true), preventDefault: true },
-          { key: "Tab", run: (target) => tab(target), shift: indentLess },
-          ...defaultKeymap,
-          ...historyKeymap,
-        ]),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged && !setting) typed();
-        }),
-      ],
-    }),
+  let looking;
+  const look = async () => {
+    const { doc } = view.state;
+    const found = await given.look(doc.toString());
+    if (looking !== undefined && view.state.doc === doc) setMarks(view, LOOKED, found);
+  };
+  const changed = EditorView.updateListener.of(({ docChanged }) => {
+    if (!docChanged) return;
+    clearTimeout(looking);
+    looking = setTimeout(look, LOOK_AFTER);
+    if (!setting) given.typed();
   });
-  const tab = (target) => {
-    if (!target.state.selection.main.empty) return insertTab(target);
-    const column = target.state.selection.main.head - target.state.doc.lineAt(target.state.selection.main.head).from;
-    target.dispatch(target.state.replaceSelection(" ".repeat(4 - (column % 4))));
-    return true;
+  const created = (doc) => {
+    const [keysNow, sizeNow] = chosen();
+    return EditorState.create({
+      doc,
+      extensions: [
+        keysOf.of(keysNow), // before all others: Vim and Emacs take what they know
+        sizeOf.of(sizeNow),
+        saving.of(given.save),
+        EditorState.phrases.of(given.words ?? {}),
+        EditorView.contentAttributes.of({ "aria-label": given.label }),
+        LANGUAGE,
+        history(),
+        search({ top: true }),
+        autocompletion(),
+        names,
+        marks,
+        LOOKS,
+        keys,
+        changed,
+      ],
+    });
+  };
+  const view = new EditorView({ parent, state: created(text) });
+  begin(view);
+  // The key that saves means the same everywhere in the editor: in the search, and in Vim and Emacs too.
+  const saves = (event) => {
+    if (!held(event, "s") && !(event.metaKey && event.key.toLowerCase() === "s")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    given.save();
+  };
+  view.dom.addEventListener("keydown", saves, { capture: true });
+  const put = (after, selection) => {
+    setting = true;
+    // One step of its own in the history: undo brings back what was there.
+    const changes = change(view.state.doc.toString(), after);
+    view.dispatch({ changes, selection, annotations: isolateHistory.of("full"), scrollIntoView: Boolean(selection) });
+    setting = false;
   };
   return {
     text: () => view.state.doc.toString(),
-    set: (after) => {
-      setting = true;
-      // One step of its own in the history: undo brings back what was there.
-      view.dispatch({ changes: change(view.state.doc.toString(), after), annotations: isolateHistory.of("full") });
-      setting = false;
+    set: (after, { first = false } = {}) => {
+      if (!first) return put(after);
+      view.setState(created(after)); // with a history of its own, which has no step yet
+      begin(view);
     },
-    mark: (places) => {
-      const found = places
-        .filter(({ line }) => line >= 1 && line <= view.state.doc.lines)
-        .map(({ line, says }) => {
-          const { from, to, text: held } = view.state.doc.line(line);
-          const start = from + held.length - held.trimStart().length;
-          return { from: Math.min(start, to), to, severity: "error", message: says };
-        });
-      view.dispatch(setDiagnostics(view.state, found.sort((a, b) => a.from - b.from)));
+    format: (after) => put(after, { anchor: kept(view.state.doc.toString(), view.state.selection.main.head, after) }),
+    mark: (places) => setMarks(view, TOLD, places),
+    remark: (shown) => remark(view, shown),
+    show: (line) => {
+      const { from, text: there } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
+      const anchor = from + there.search(/\S|$/);
+      view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+    },
+    settings: (now) => {
+      Object.assign(settings, now);
+      const [keysNow, sizeNow] = chosen();
+      view.dispatch({ effects: [keysOf.reconfigure(keysNow), sizeOf.reconfigure(sizeNow)] });
     },
     focus: () => view.focus(),
-    close: () => view.destroy(),
+    close: () => {
+      clearTimeout(looking);
+      looking = undefined;
+      view.destroy();
+    },
   };
 };
