@@ -33,7 +33,7 @@
 
   // How well a lesson fits one word of the question; 0 where it does not hold it.
   const fit = ({ plain: held }, word) => {
-    if (` ${held.title}`.includes(` ${word}`)) return 8;
+    if (` ${held.title}`.includes(` ${word}`)) return 9;
     if (`_${held.name}`.includes(`_${word}`)) return 8;
     if (` ${held.tags}`.includes(` ${word}`)) return 4;
     if (held.name.includes(word) || held.title.includes(word)) return 3;

@@ -88,7 +88,29 @@ def test_what_is_solved_is_marked_in_its_track_its_map_and_its_list_as_it_happen
     assert console(browser) == []
 
 
-def test_a_track_is_half_done_and_finished_on_the_page_that_was_opened_later(browser: Any, served: Served) -> None:
+def test_it_fits_a_phone_and_a_window_at_200_percent_and_axe_finds_nothing_serious(
+    browser: Any, served: Served
+) -> None:
+    axe = pytest.importorskip("axe_core_python")
+    script = (Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    graded(served, FLAGSHIP, RIGHT)
+    for width, scheme in ((390, "light"), (390, "dark"), (640, "dark"), (1280, "light")):
+        looks_like(browser, width, scheme)
+        browser.get(served.address)
+        wait(lambda: counts(browser, 2) == ["Track finished: 1 of 1 solved"] * 2)
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+        if width < 640:  # a finger
+            assert browser.execute_script("return document.querySelector('.theme').offsetHeight") >= 44
+        browser.execute_cdp_cmd("Runtime.evaluate", {"expression": script})
+        found = browser.execute_async_script("axe.run().then(arguments[0])")["violations"]
+        bad = [(one["id"], one["nodes"][0]["html"][:90]) for one in found if one["impact"] in ("serious", "critical")]
+        assert bad == [], (width, scheme)
+    looks_like(browser, 1280)
+
+
+def test_a_track_is_told_as_half_done_on_a_page_that_is_open_and_on_one_that_is_opened_later(
+    browser: Any, served: Served
+) -> None:
     browser.get(served.address)
     wait(lambda: counts(browser, 1))
     graded(served, FIRST, worked(FIRST))
