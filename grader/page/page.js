@@ -33,13 +33,14 @@
 
   // How well a lesson fits one word of the question; 0 where it does not hold it.
   const fit = ({ plain: held }, word) => {
-    if (` ${held.title}`.includes(` ${word}`)) return 8;
+    if (` ${held.title}`.includes(` ${word}`)) return 9;
     if (`_${held.name}`.includes(`_${word}`)) return 8;
     if (` ${held.tags}`.includes(` ${word}`)) return 4;
     if (held.name.includes(word) || held.title.includes(word)) return 3;
     return held.text.includes(` ${word}`) ? 1 : 0;
   };
-  const SHORTEST = 4; // of a shorter word, too many are close
+  const SHORTEST = 3; // of a shorter word, too many are close
+  const SHORTEST_JOINED = 6; // a shorter one stands by chance where two words of a title meet
 
   // The fewest letters to add, drop, change or swap until a word begins with what was typed.
   const distance = (typed, word) => {
@@ -54,7 +55,7 @@
       }
       [before, last] = [last, now];
     }
-    return Math.min(...last.slice(SHORTEST - 1));
+    return Math.min(...last.slice(SHORTEST));
   };
   let all; // every word that a lesson has, made when it is first needed
   const close = (typed) => {
@@ -78,8 +79,8 @@
   const find = (question) => {
     const asked = split(question);
     if (!asked.length) return null;
-    const joined = asked.join("").replaceAll("_", ""); // "layer norm" is also layernorm
-    const written = (one) => asked.length > 1 && one.whole.some((text) => text.includes(joined));
+    const joined = asked.join("").replaceAll("_", ""); // "soft max" and "layernorm" are spaced in another way than the titles
+    const written = ({ whole }) => joined.length >= SHORTEST_JOINED && whole.some((text) => text.includes(joined));
     const hits = best((one) => (written(one) ? [8 * asked.length] : asked.map((word) => fit(one, word))));
     if (hits.length) return { hits, near: false };
     const others = asked.map(close);

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from statistics import fmean
 from textwrap import wrap
 from typing import Any, Protocol
@@ -142,8 +142,8 @@ class _Box:
     y: float
 
     @property
-    def lines(self) -> list[str]:
-        return wrap(self.lesson.title, LETTERS)
+    def lines(self) -> tuple[str, ...]:
+        return _lines(self.lesson.title)
 
     @property
     def height(self) -> int:
@@ -152,6 +152,11 @@ class _Box:
     @property
     def middle(self) -> float:
         return self.y + self.height / 2
+
+
+@cache
+def _lines(title: str) -> tuple[str, ...]:
+    return tuple(wrap(title, LETTERS))
 
 
 def map_of(lessons: Sequence[LessonEntry], *, folder: str) -> Markup:

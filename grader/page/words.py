@@ -20,7 +20,7 @@ class PageScriptWords:
     one: str = N_("1 lesson found.")
     many: str = N_("{n} lessons found.")
     only: str = N_("{n} lessons found. The first {shown} are shown.")
-    near: str = N_("No lesson has these words. These have words that are close:")
+    near: str = N_("No lesson has these words. Close to them:")
     drawing: str = N_("This figure cannot be drawn here: {why}")
 
 

@@ -65,7 +65,7 @@ class ServedPages:
     def start(self) -> str:
         """The list of lessons."""
         progress = progress_file.load(self._kit)
-        begun = bool(progress.solved or progress.verdicts)
+        begun = bool(progress.solved) or any(map(progress.failed, progress.verdicts))
         current = progress.current_problem(sound(self._lessons.listed)) if begun else None
         work = words.serve_words()
         return self.writer.start(

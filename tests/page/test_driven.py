@@ -48,9 +48,16 @@ def with_figures(site: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def driver() -> Iterator[Any]:
     with driven() as driver:
         yield driver
+
+
+@pytest.fixture
+def browser(driver: Any) -> Iterator[Any]:
+    """The browser of all tests. What a reader chose in one of them is forgotten after it."""
+    yield driver
+    driver.execute_script("localStorage.clear()")
 
 
 def wait(happens: Callable[[], Any]) -> Any:
@@ -353,6 +360,149 @@ def test_the_search_finds_by_words_and_is_walked_by_keyboard(browser: Any, site:
     assert browser.execute_script("return document.querySelector('.search [role=status]').textContent")
     field.send_keys(Keys.ESCAPE)
     assert browser.execute_script(found) == []
+
+
+def asked(browser: Any, question: str) -> list[str]:
+    """The titles that the search shows for a question."""
+    script = (
+        "const input = document.querySelector('.search input'); input.value = arguments[0];"
+        "input.dispatchEvent(new Event('input'));"
+        "return [...document.querySelectorAll('.found a')].map((one) => one.firstChild.textContent)"
+    )
+    return browser.execute_script(script, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("sinusodal", "Sinusoidal position encoding"),
+        ("sinuosidal positon", "Sinusoidal position encoding"),
+        ("atention", "Causal attention"),
+        ("comparing postions", "Comparing two positions"),
+        ("embeding", "Embedding tokens"),
+        ("mini gtp", "A small GPT"),
+        ("minigpt", "A small GPT"),
+        ("causalattention", "Causal attention"),
+        ("co sine", "Comparing two positions"),
+    ],
+)
+def test_the_search_forgives_a_misspelling(browser: Any, site: Path, question: str, title: str) -> None:
+    opened(browser, site, "index.html")
+    assert asked(browser, question)[0] == title
+
+
+def test_the_search_says_where_it_took_words_that_are_close_and_takes_none_where_some_are_held(
+    browser: Any, site: Path
+) -> None:
+    opened(browser, site, "index.html")
+    said_of = "return document.querySelector('.search [role=status]').textContent"
+    found = asked(browser, "atention")
+    assert browser.execute_script(said_of).startswith("No lesson has these words. Close to them:")
+    exact = asked(browser, "attention")
+    assert "close" not in browser.execute_script(said_of)
+    assert exact[0] == found[0] == "Causal attention"
+    assert asked(browser, "zzzzzzzz") == []
+    assert browser.execute_script(said_of) == "No lesson has these words."
+    assert asked(browser, "qzx") == []
+
+
+def test_a_slash_leads_to_the_search_from_everywhere_but_a_text_box(browser: Any, site: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    opened(browser, site, "lessons/embed_tokens.html")
+    box = browser.execute_script("return document.querySelector('.plot input[type=text]')")
+    box.send_keys("/")
+    assert box.get_attribute("value").endswith("/")
+    assert browser.switch_to.active_element == box
+    slider = browser.execute_script("return document.querySelector('.plot input[type=range]')")
+    slider.send_keys("/")
+    field = browser.switch_to.active_element
+    assert (field.get_attribute("type"), field.get_attribute("value")) == ("search", "")
+    field.send_keys(Keys.ESCAPE)
+    assert console(browser) == []
+
+
+PAPER = "return getComputedStyle(document.documentElement).backgroundColor"
+INK_OF_A_FIGURE = "return document.querySelector('.plot text').getAttribute('fill')"
+
+
+def test_a_theme_that_was_chosen_holds_against_the_system_and_on_the_next_page(browser: Any, site: Path) -> None:
+    looks_like(browser, 1200, "dark")
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    dark, ink = browser.execute_script(PAPER), browser.execute_script(INK_OF_A_FIGURE)
+    button = browser.find_element("css selector", ".theme")
+    labels = []
+    for _ in range(2):
+        labels.append(button.text)
+        button.click()
+    assert [*labels, button.text] == ["Theme: system", "Theme: light", "Theme: dark"]
+    assert browser.execute_script(PAPER) == dark
+    looks_like(browser, 1200, "light")
+    wait(lambda: browser.execute_script(INK_OF_A_FIGURE) == ink)
+    assert browser.execute_script(PAPER) == dark
+    opened(browser, site, "index.html")
+    assert browser.execute_script(PAPER) == dark
+    browser.find_element("css selector", ".theme").click()
+    assert browser.find_element("css selector", ".theme").text == "Theme: system"
+    assert browser.execute_script(PAPER) == "rgb(255, 255, 255)"
+    opened(browser, site, "lessons/rope.html")
+    assert browser.execute_script(PAPER) == "rgb(255, 255, 255)"
+    assert console(browser) == []
+
+
+def test_a_figure_follows_a_theme_that_is_chosen(browser: Any, site: Path) -> None:
+    looks_like(browser, 1200, "light")
+    opened(browser, site, "lessons/sinusoidal_pos.html")
+    light = browser.execute_script(INK_OF_A_FIGURE)
+    button = browser.find_element("css selector", ".theme")
+    button.click()
+    button.click()
+    wait(lambda: browser.execute_script(INK_OF_A_FIGURE) not in (None, light))
+    button.click()
+    wait(lambda: browser.execute_script(INK_OF_A_FIGURE) == light)
+    assert console(browser) == []
+
+
+def test_paper_is_light_whatever_theme_was_chosen(browser: Any, site: Path) -> None:
+    opened(browser, site, "index.html")
+    browser.execute_script("document.documentElement.dataset.theme = 'dark'")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    wait(lambda: browser.execute_script(PAPER) == "rgb(255, 255, 255)")
+    hidden = "return getComputedStyle(document.querySelector('.theme')).display"
+    assert browser.execute_script(hidden) == "none"
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_the_header_is_one_line_on_a_desk_and_all_of_it_is_reached_by_keys(browser: Any, site: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    looks_like(browser, 1280)
+    opened(browser, site, "lessons/rope.html")
+    assert browser.execute_script("return document.querySelector('header').offsetHeight") < 60
+    stops = []
+    for _ in range(5):
+        browser.switch_to.active_element.send_keys(Keys.TAB)
+        stops.append(browser.switch_to.active_element.accessible_name)
+    home = "Lessons in JAX and Flax"
+    assert stops == ["Skip to the text", home, "Search the lessons", "Español", "Theme: system"]
+    browser.switch_to.active_element.send_keys(Keys.SPACE)
+    assert browser.switch_to.active_element.text == "Theme: light"
+    looks_like(browser, 1200)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing_serious(browser: Any, site: Path, width: int, scheme: str) -> None:
+    axe = pytest.importorskip("axe_core_python")
+    script = (Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+    looks_like(browser, width, scheme)
+    for page in ("index.html", "lessons/sinusoidal_pos.html"):
+        opened(browser, site, page)
+        browser.execute_script(script)
+        found = browser.execute_async_script("axe.run().then(arguments[0])")["violations"]
+        bad = [(one["id"], one["nodes"][0]["html"][:90]) for one in found if one["impact"] in ("serious", "critical")]
+        assert bad == [], page
+    looks_like(browser, 1200)
 
 
 def test_what_is_too_wide_for_a_phone_can_be_reached_by_keyboard_and_nothing_else(browser: Any, site: Path) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from grader.page import body
 from grader.page.files import base_style
+from grader.page.site import style
 
-PAPERS = re.findall(r"--shade: #([0-9a-f]{6})", base_style())
+TOKENS = {name: colours for name, *colours in re.findall(r"--([\w-]+): light-dark\(#(\w+), #(\w+)\)", base_style())}
 
 
 def contrast(one: str, other: str) -> float:
@@ -26,11 +27,26 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_every_colour_can_be_read_on_the_paper(dark: bool) -> None:
-    light_rules, dark_rules = body.code_colours().split("@media")
-    colours = re.findall(r"(?<!-)color: #([0-9A-Fa-f]+)", dark_rules if dark else light_rules)
-    assert len(set(colours)) > 5
-    assert min(contrast(colour, PAPERS[dark]) for colour in colours) >= 4.5
+def test_every_colour_of_code_can_be_read_on_the_paper(dark: bool) -> None:
+    colours = [found[dark] for found in re.findall(r"light-dark\((\S+), (\S+)\)", body.code_colours())]
+    colours = [colour.removeprefix("#") for colour in colours if colour != "currentcolor"]
+    colours += [TOKENS[f"code-{name}"][dark] for name in ("keyword", "string", "number", "name")]
+    assert len(set(colours)) > 9
+    assert min(contrast(colour, TOKENS["shade"][dark]) for colour in colours) >= 4.5
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", ["ink", "faint", "link", "good", "bad"])
+def test_text_of_every_colour_is_read_with_ease_on_light_and_on_dark(name: str, dark: bool) -> None:
+    papers = (TOKENS["paper"][dark], TOKENS["shade"][dark])
+    assert min(contrast(TOKENS[name][dark], paper) for paper in papers) >= 7  # WCAG calls it AAA
+
+
+def test_every_colour_of_a_page_is_given_for_light_and_for_dark() -> None:
+    assert "prefers-color-scheme" not in style()
+    screen = style().partition("@media print")[0]
+    for value in re.findall(r"--[\w-]+: ([^;]*#[^;]*);", screen):
+        assert value.startswith("light-dark("), value
 
 
 def test_code_is_escaped_and_keeps_its_lines() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from grader.commands.site import lessons_of
 from grader.kit.kit import Kit
-from grader.page.site import files_of
+from grader.page.site import Writer, files_of
 from grader.page.words import ENGLISH
 from tests.conftest import PROBLEMS, ROOT
 from tests.page.reading import Read
@@ -70,7 +70,7 @@ def test_a_page_loads_its_own_files_alone(page: str) -> None:
 
 
 def test_styles_and_scripts_of_our_own_name_no_address() -> None:
-    for path in ("assets/style.css", "assets/page.js"):
+    for path in ("assets/style.css", "assets/page.js", "assets/theme.js"):
         assert not re.search(r"\burl\(|@import|https?://|\bfetch\b|XMLHttpRequest", site()[path].decode()), path
 
 
@@ -102,6 +102,23 @@ def test_lessons_follow_each_other_and_every_one_is_found_from_the_first_page() 
     assert sorted(followed) == sorted(PAGES[1:])
 
 
+def test_the_first_page_leads_a_newcomer_to_the_first_track_and_has_its_figures_last() -> None:
+    shown = read("index.html")
+    links = [one["href"] for one in shown.of("a") if one["href"] not in ("#text", "index.html")]
+    assert links[0] == "lessons/first_arrays.html"
+    assert "New to JAX? Begin with Track 1 First steps in JAX: <a" in site()["index.html"].decode()
+    assert links[1:7] == [f"#track-{number}" for number in range(1, 7)]
+    lessons = lessons_of(Kit(ROOT), ["first_arrays", "rope"], ENGLISH)
+    sections = Read(Writer(lessons, ENGLISH).start(["rope"])).of("section")
+    assert [one["aria-labelledby"] for one in sections] == ["track-1", "track-2", "figures"]
+
+
+def test_the_theme_is_set_before_anything_is_drawn() -> None:
+    for page in ("index.html", "lessons/rope.html"):
+        (early,) = [one for one in read(page).of("script") if "defer" not in one]
+        assert target(page, early["src"] or "")[0] == "assets/theme.js"
+
+
 def test_it_is_small() -> None:
     assert sum(map(len, site().values())) < MOST
 
@@ -113,5 +130,5 @@ def test_a_lesson_that_is_left_out_is_named_and_not_linked() -> None:
     assert not re.search(r'href="(\.\./)?sinusoidal_pos', text)
     assert set(files) == {
         *("index.html", "lessons/compare_positions.html"),
-        *("assets/style.css", "assets/search.js", "assets/page.js"),
+        *("assets/style.css", "assets/search.js", "assets/page.js", "assets/theme.js"),
     }

@@ -29,7 +29,7 @@ def test_each_word_stands_in_one_place_and_is_used() -> None:
 
 def test_a_second_language_changes_every_word_of_the_pages_own() -> None:
     texts = {one.name: f"§{one.name}" for one in dataclasses.fields(PageWords) if one.name != "browser"}
-    kept = {"track": "§{name}", "hint": "§{n}/{all}", "start": "§{lesson}"}
+    kept = {"track": "§{name}", "hint": "§{n}/{all}", "start": "§{track} {lesson}", "count": "§{n}"}
     other = PageWords(**{**texts, **kept, "lang": "es", "direction": "ltr"})
     lessons = lessons_of(Kit(ROOT), ["sinusoidal_pos", "compare_positions"], other)
     files = files_of(lessons, other)

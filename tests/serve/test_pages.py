@@ -13,12 +13,12 @@ import pytest
 pytest.importorskip("starlette")
 
 from grader.commands.stub_grading import WatchSession
-from grader.kit import statement
+from grader.kit import progress, statement
 from grader.kit.kit import Kit
 from grader.options import Options
 from grader.serve.live_lessons import LiveLessons
 from grader.serve.pages import OWN, ServedPages
-from tests.conftest import FLAGSHIP, ROOT, Command
+from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 from tests.page.reading import Read
 
 T = TypeVar("T")
@@ -51,14 +51,28 @@ def test_one_lesson_has_the_links_of_the_whole_site() -> None:
     assert 'rel="next"' in html
 
 
-def test_the_list_leads_to_the_lesson_to_go_on_with(own_kit: Command) -> None:
+def test_the_list_leads_a_newcomer_to_the_first_lesson(own_kit: Command) -> None:
     html = made(own_kit.kit, ServedPages.start)
-    assert f'Go on with <a href="lessons/{FLAGSHIP}.html">' in html
-    assert f'data-lesson="{FLAGSHIP}"' in html
+    assert f'New to JAX? Begin with Track 2 Position encoding: <a href="lessons/{FLAGSHIP}.html">' in html
+    assert "Go on with" not in html
+    assert f'<li data-lesson="{FLAGSHIP}">' in html
+    assert '<progress data-done="track-1" max="1" value="0"' in html
+
+
+def test_the_list_leads_to_the_lesson_to_go_on_with_once_one_is_solved(tmp_path: Path) -> None:
+    kit = Kit(copy_kit(tmp_path / "kit", FLAGSHIP, "layer_norm"))
+    progress.update(kit, lambda kept: kept.solved.update({FLAGSHIP: "2026-11-29"}))
+    html = made(kit.root, ServedPages.start)
+    assert 'Go on with <a href="lessons/layer_norm.html">' in html
+    assert "New to JAX?" not in html
+    progress.update(kit, lambda kept: kept.solved.update({"layer_norm": "2026-11-29"}))
+    html = made(kit.root, ServedPages.start)
+    assert "Go on with" not in html
+    assert "New to JAX?" not in html
 
 
 def test_only_files_of_the_page_are_assets(own_kit: Command) -> None:
-    for file in (*OWN, "style.css", "search.js", "page.js", "figures.js"):
+    for file in (*OWN, "style.css", "theme.js", "search.js", "page.js", "figures.js"):
         assert made(own_kit.kit, lambda pages: pages.asset(file)), file  # noqa: B023
     for file in ("command.py", "../command.py", "main.js", ""):
         assert made(own_kit.kit, lambda pages: pages.asset(file)) is None, file  # noqa: B023

@@ -31,6 +31,7 @@ def test_the_words_of_the_script_fill_in_only_what_it_has() -> None:
         assert {*re.findall(r"\{(\w+)\}", text)} <= {
             "n",
             "all",
+            "solved",
             "phase",
             "why",
             "file",
