@@ -12,13 +12,15 @@ import numpy as np
 from grader.commands import trace
 from grader.commands.trace import why_nothing
 from grader.grade import task_of
+from grader.kit.files import size_text
 from grader.kit.kit import KitError
 from grader.kit.text import visible
-from grader.locale.language import gettext
-from grader.marking.advice import raised_from
+from grader.locale.language import alternatives, gettext
+from grader.marking.advice import asks_for_too_much, raised_from
+from grader.marking.attempt import Attempt
 from grader.marking.excerpt import axis_word
 from grader.marking.facts import Facts
-from grader.options import NoSuchDevice, Options
+from grader.options import Limits, NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.session import Session
 from grader.values.arrays import Answered
@@ -61,14 +63,31 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
         terminal.line()
         terminal.printed(attempt.run.output)
     terminal.line()
-    if attempt.raised is not None:
-        terminal.line(gettext("It raised an exception:"), "dim")
-        terminal.raised(raised_from(attempt.raised), file.shown)
-    elif attempt.failure is not None:
-        terminal.line(why_nothing(attempt))
-    else:
+    if attempt.gave_values:
         _print_result(terminal, facts, attempt.answered[0], shape_of(facts, shapes, arguments))
+    else:
+        _print_failure(terminal, attempt, file.shown, options.limits)
+    if others := unlike_the_cases(facts, arguments):
+        terminal.line()
+    for parameter, values in others.items():
+        said = gettext("The lesson calls it with {name} = {values}.")
+        terminal.line(said.format(name=parameter, values=alternatives(values)), "dim")
     return int(not attempt.gave_values)
+
+
+def _print_failure(terminal: Terminal, attempt: Attempt, file: str, limits: Limits) -> None:
+    if attempt.raised is None:
+        terminal.line(why_nothing(attempt))
+        if attempt.was.frame is not None:
+            terminal.line()
+            terminal.frame(attempt.was.frame, file)
+        return
+    terminal.line(gettext("It raised an exception:"), "dim")
+    terminal.raised(raised_from(attempt.raised), file)
+    if asks_for_too_much(attempt.raised):
+        said = gettext("It asked for more memory than there is. An answer may use {size} of it.")
+        terminal.line()
+        terminal.line(said.format(size=size_text(limits.memory)))
 
 
 def chosen(facts: Facts, given: Sequence[str]) -> dict[str, Number]:
@@ -98,6 +117,21 @@ def chosen(facts: Facts, given: Sequence[str]) -> dict[str, Number]:
             )
             raise KitError(said.format(name=name, value=repr(visible(value)))) from None
     return arguments
+
+
+def unlike_the_cases(facts: Facts, arguments: Mapping[str, Number]) -> dict[str, list[str]]:
+    """For each argument that has an unusual value, those of the cases. A call with it runs, and no case is like it.
+
+    A value is unusual if it is smaller or larger than all of these, or if it is no multiple of what all of these are
+    multiples of. A seed never is.
+    """
+    found: dict[str, list[str]] = {}
+    for name, values in zip(facts.parameters, zip(*facts.cases, strict=True), strict=True):
+        value, usual = arguments[name], sorted({*values})
+        factor = math.gcd(*usual) if all(type(number) is int for number in usual) else 0
+        if name != "seed" and (not usual[0] <= value <= usual[-1] or (factor and value % factor)):
+            found[name] = [f"{number:g}" for number in usual]
+    return found
 
 
 def shape_of(facts: Facts, shapes: Sequence[tuple[int, ...]], arguments: Mapping[str, Number]) -> tuple[int, ...]:
