@@ -10,8 +10,6 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from grader.commands.learner import sound
-from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
@@ -44,7 +42,7 @@ class ServedPages:
 
     def start(self) -> str:
         """The list of lessons."""
-        current = progress_file.load(self._kit).current_problem(sound(self._lessons.listed))
+        current = self._lessons.current()
         found = next((problem for problem in self._lessons.sound if problem.name == current), None)
         link = Markup('<a href="lessons/{}.html">{}</a>').format(found.name, found.title) if found else ""
         work = words.serve_words()
