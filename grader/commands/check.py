@@ -12,6 +12,7 @@ from grader.commands.grading import grade_all
 from grader.commands.learner import (
     ListedProblem,
     catalogue,
+    current_problem,
     fingerprint,
     in_force_line,
     is_known,
@@ -22,6 +23,7 @@ from grader.commands.learner import (
     remember,
     shown_to_learner,
     sound,
+    to_work_on,
     with_openable_file,
 )
 from grader.commands.next_step import next_step
@@ -128,21 +130,18 @@ def _print_stubs(
     if len(fresh) <= FULL_REPORTS or not whole_table:
         for name, verdict in fresh.items():
             (shown,) = shown_to_learner(options, [verdict])
-            # Without a name, the next problem is the one that `hint` and `show` then mean without a name.
-            after = None if whole_table and shown.status is Status.CORRECT else shown
-            following = next_step(options, listed, progress, name, after) if alone else ""
+            following = next_step(options, listed, progress, name, shown) if alone else ""
             terminal.verdict(
                 with_openable_file(options.kit, shown), device=device_text(options.device), following=following
             )
             terminal.line()
     if not alone and not whole_table and fresh:
-        wrong = [name for name, verdict in fresh.items() if verdict.status is not Status.CORRECT]
-        name = next(iter(wrong), list(fresh)[-1])
+        name = to_work_on(fresh)
         (shown,) = shown_to_learner(options, [fresh[name]])
         terminal.to_do(next_step(options, listed, progress, name, shown))
     if whole_table:
         whole = problem_rows(options, files, listed, progress, faulty)
-        current = None if alone else progress.current_problem(sound(listed))
+        current = None if alone else current_problem(files, sound(listed), progress, options.device)
         overview(terminal, whole, current, options.kit.command("list"))
         if not alone:
             terminal.line()

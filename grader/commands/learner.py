@@ -166,12 +166,65 @@ def kept_verdict(files: KitFiles, progress: Progress, name: str, fingerprint: st
     if (current := progress.current(name, fingerprint)) is not None:
         return current
     kit = files.kit
-    with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
-        if files.of(name, "as shipped", lambda: shipped_stub.is_as_saved(kit, name)) or shipped_stub.untouched(
-            kit, name, read_text(kit.stub(name))
-        ):
-            return Verdict(name, Status.UNATTEMPTED, message("Not filled in yet."), file=kit.shown(kit.stub(name)))
+    if is_bare(files, name):
+        return Verdict(name, Status.UNATTEMPTED, message("Not filled in yet."), file=kit.shown(kit.stub(name)))
     return None
+
+
+def is_bare(files: KitFiles, name: str) -> bool:
+    """Whether the stub is as shipped, for example after `reset`."""
+    kit = files.kit
+    with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
+        return files.of(name, "as shipped", lambda: shipped_stub.is_as_saved(kit, name)) or shipped_stub.untouched(
+            kit, name, read_text(kit.stub(name))
+        )
+    return False
+
+
+def current_problem(
+    files: KitFiles, problems: Mapping[str, Sequence[str]], progress: Progress, device: str
+) -> str | None:
+    """The problem to work on now: the one that was saved or graded last, or, if it is right, the one to go on to.
+
+    Args:
+        problems: the problems in the order in which a learner meets them, each with those that it builds on.
+
+    Returns:
+        its name; None if all problems are solved.
+    """
+
+    def known(name: str) -> Verdict | None:
+        return kept_verdict(files, progress, name, fingerprint(files, name, device))
+
+    saved = {name: _saved_at(files.kit, name) for name in problems}
+    for name in sorted(problems, key=lambda name: saved[name], reverse=True):
+        if saved[name] <= progress.graded_at:
+            break
+        verdict = known(name)
+        if verdict is None or (verdict.status is Status.UNATTEMPTED and name in progress.verdicts):  # it was reset
+            return name
+    last = progress.last
+    if last in problems:
+        verdict = known(last)
+        # An answer that was graded in a notebook is in no stub.
+        in_notebook = verdict is not None and verdict.status is Status.UNATTEMPTED and last in progress.solved
+        if not in_notebook and (verdict is None or verdict.status is not Status.CORRECT):
+            return last
+    return progress.next_problem(problems, after=last)
+
+
+def _saved_at(kit: Kit, name: str) -> float:
+    """When a stub was saved, in seconds since 1970; 0 if nothing is there."""
+    try:
+        return os.stat(kit.stub(name)).st_mtime
+    except OSError:
+        return 0.0
+
+
+def to_work_on(verdicts: Mapping[str, Verdict]) -> str:
+    """Of the problems that were graded in one run, the first that is not right; else the last."""
+    wrong = [name for name, verdict in verdicts.items() if verdict.status is not Status.CORRECT]
+    return next(iter(wrong), list(verdicts)[-1])
 
 
 def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], prints: dict[str, str]) -> None:
@@ -186,6 +239,7 @@ def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], pr
             )
             if verdict.status is Status.CORRECT:
                 into.solved.setdefault(name, datetime.date.today().isoformat())
+        into.graded(to_work_on(fresh))
 
     record(progress)  # in memory too: this run shows it even if nothing can be written
     with noting(options.kit):

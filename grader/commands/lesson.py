@@ -12,12 +12,13 @@ from pathlib import Path
 import click
 
 from grader.commands.console import allow_stubs
-from grader.commands.learner import catalogue, noting, sound
+from grader.commands.learner import catalogue, current_problem, noting, sound
 from grader.commands.parameters import CommonOptions, common, name_or_current, shared, spoken
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError, command
+from grader.kit.kit_files import KitFiles
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import Progress
 from grader.kit.solution import bare
@@ -102,7 +103,9 @@ def chosen_problem(options: Options, name: str | None) -> str:
     """The name of the problem that was asked for. Without a name, this is the current problem, and its name is printed."""
     if name is not None:
         return options.kit.resolve(name)
-    name = progress_file.load(options.kit).current_problem(sound(catalogue(options.kit)))
+    kit = options.kit
+    files = KitFiles(kit)
+    name = current_problem(files, sound(catalogue(kit, files)), progress_file.load(kit), options.device)
     if name is None:
         raise KitError(gettext("All problems are solved: name the one that you mean."))
     said = gettext("The current problem is {problem}.").format(problem=name)

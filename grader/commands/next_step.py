@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Sequence
 
-from grader.commands.learner import ListedProblem, sound
-from grader.kit import shipped_stub
-from grader.kit.files import Unreadable, read_text
+from grader.commands.learner import ListedProblem, current_problem, is_bare, sound
 from grader.kit.kit import Kit
+from grader.kit.kit_files import KitFiles
 from grader.kit.progress import Progress
 from grader.locale.language import gettext, ngettext
 from grader.marking.verdict import Status, Verdict
@@ -26,20 +24,20 @@ def next_step(
     name: str = "",
     verdict: Verdict | None = None,
 ) -> str:
-    """A line on what to do now: take a hint if the verdict is wrong, else go to the next problem that is not solved."""
+    """A line on what to do now: what helps after this verdict, if there is one, or with the current problem."""
     kit = options.kit
     if verdict is not None and verdict.status.failed:
         return _after_failure(options, name, verdict)
     if verdict is not None and verdict.status is Status.UNATTEMPTED:
         return _begin(kit, name)
-    problems = sound(listed)
-    current = progress.current_problem(problems, failed_first=verdict is None, after=name if verdict else "")
+    problems, files = sound(listed), KitFiles(kit)
+    if verdict is not None:
+        current = progress.next_problem(problems, after=name)
+    else:
+        current = current_problem(files, problems, progress, options.device)
     if current is None:
         return all_solved(len(problems))
-    again = progress.failed(current) and (verdict is None or current in progress.solved)
-    if again and not _is_bare(options, current):
-        return _next(_again(options, current))
-    return _begin(kit, current)
+    return _begin(kit, current) if is_bare(files, current) else _next(_again(options, current))
 
 
 def all_solved(count: int) -> str:
@@ -56,13 +54,6 @@ def _next(command: str) -> str:
 def _begin(kit: Kit, name: str) -> str:
     said = gettext("Next: {command}, then fill in {stub}")
     return said.format(command=kit.command("show", name), stub=kit.opened(kit.stub(name)))
-
-
-def _is_bare(options: Options, name: str) -> bool:
-    """Whether the stub is as shipped, for example after `reset`."""
-    with contextlib.suppress(Unreadable):  # grading reports that it is unreadable
-        return shipped_stub.untouched(options.kit, name, read_text(options.kit.stub(name)))
-    return False
 
 
 def _after_failure(options: Options, name: str, verdict: Verdict) -> str:

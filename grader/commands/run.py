@@ -12,16 +12,17 @@ import numpy as np
 from grader.commands import trace
 from grader.commands.trace import why_nothing
 from grader.grade import task_of
+from grader.kit.files import size_text
 from grader.kit.kit import KitError
 from grader.kit.text import visible
-from grader.locale.language import gettext
-from grader.marking.advice import raised_from
+from grader.locale.language import alternatives, gettext
+from grader.marking.advice import asks_for_too_much, raised_from
 from grader.marking.attempt import Attempt
 from grader.marking.excerpt import axis_word, equal_values, expected_alone
 from grader.marking.facts import Facts, Truth
 from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import ComparedCase
-from grader.options import NoSuchDevice, Options
+from grader.options import Limits, NoSuchDevice, Options
 from grader.report.terminal import Terminal
 from grader.session import Session
 from grader.values.arrays import Answered, Array
@@ -39,7 +40,7 @@ class Call:
     Attributes:
         arguments: of the call, by name.
         file: the path of the answer, to be shown.
-        attempt: what came of it.
+        attempt: what came of it, within `limits`.
         shape: that of the result before flattening (see `shape_of`).
         compared: the values, beside those that are expected where the arguments are those of a case and these may be told;
             None where nothing of the kind was returned.
@@ -49,6 +50,7 @@ class Call:
     arguments: Mapping[str, Number]
     file: str
     attempt: Attempt
+    limits: Limits
     shape: tuple[int, ...]
     compared: ComparedCase | None
 
@@ -104,7 +106,7 @@ def ran(
     shape = shape_of(facts, [tuple(shape) for shape in truth.shapes], arguments)
     told = truth if session.policy.feedback == "full" else None
     compared = _compared(facts, arguments, attempt, shape, told)
-    return RanAnswer(Call(facts, arguments, file.shown, attempt, shape, compared))
+    return RanAnswer(Call(facts, arguments, file.shown, attempt, session.limits, shape, compared))
 
 
 def _compared(
@@ -141,17 +143,34 @@ def show(terminal: Terminal, found: RanAnswer) -> None:
         terminal.line()
         terminal.printed(attempt.run.output)
     terminal.line()
-    if attempt.raised is not None:
-        terminal.line(gettext("It raised an exception:"), "dim")
-        terminal.raised(raised_from(attempt.raised), call.file)
-    elif attempt.failure is not None:
-        terminal.line(why_nothing(attempt))
-    else:
+    if attempt.gave_values:
         _print_result(terminal, call.facts, attempt.answered[0], call.shape)
+    else:
+        _print_failure(terminal, attempt, call.file, call.limits)
     if call.compared is not None and call.compared.due is not None:
         terminal.line()
         terminal.line(gettext("Expected:"))
         _print_array(terminal, call.compared.due.reshape(call.compared.shape))
+    if others := unlike_the_cases(call.facts, call.arguments):
+        terminal.line()
+    for parameter, values in others.items():
+        said = gettext("The lesson calls it with {name} = {values}.")
+        terminal.line(said.format(name=parameter, values=alternatives(values)), "dim")
+
+
+def _print_failure(terminal: Terminal, attempt: Attempt, file: str, limits: Limits) -> None:
+    if attempt.raised is None:
+        terminal.line(why_nothing(attempt))
+        if attempt.was.frame is not None:
+            terminal.line()
+            terminal.frame(attempt.was.frame, file)
+        return
+    terminal.line(gettext("It raised an exception:"), "dim")
+    terminal.raised(raised_from(attempt.raised), file)
+    if asks_for_too_much(attempt.raised):
+        said = gettext("It asked for more memory than there is. An answer may use {size} of it.")
+        terminal.line()
+        terminal.line(said.format(size=size_text(limits.memory)))
 
 
 def chosen(facts: Facts, given: Sequence[str]) -> dict[str, Number]:
@@ -181,6 +200,21 @@ def chosen(facts: Facts, given: Sequence[str]) -> dict[str, Number]:
             )
             raise KitError(said.format(name=name, value=repr(visible(value)))) from None
     return arguments
+
+
+def unlike_the_cases(facts: Facts, arguments: Mapping[str, Number]) -> dict[str, list[str]]:
+    """For each argument that has an unusual value, those of the cases. A call with it runs, and no case is like it.
+
+    A value is unusual if it is smaller or larger than all of these, or if it is no multiple of what all of these are
+    multiples of. A seed never is.
+    """
+    found: dict[str, list[str]] = {}
+    for name, values in zip(facts.parameters, zip(*facts.cases, strict=True), strict=True):
+        value, usual = arguments[name], sorted({*values})
+        factor = math.gcd(*usual) if all(type(number) is int for number in usual) else 0
+        if name != "seed" and (not usual[0] <= value <= usual[-1] or (factor and value % factor)):
+            found[name] = [f"{number:g}" for number in usual]
+    return found
 
 
 def shape_of(facts: Facts, shapes: Sequence[tuple[int, ...]], arguments: Mapping[str, Number]) -> tuple[int, ...]:

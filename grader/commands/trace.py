@@ -21,7 +21,7 @@ from grader.marking.program_comparison import EvaluatedPrograms, compare
 from grader.marking.requirements import CONTRACTS
 from grader.marking.verdict import NOT_TRACEABLE
 from grader.options import NoSuchDevice, Options
-from grader.report.terminal import Terminal, status_word
+from grader.report.terminal import Terminal
 from grader.report.trace import ProgramWalk, print_trace
 from grader.run.protocol import Task
 from grader.session import Session
@@ -196,8 +196,7 @@ def to_see_more(kit: Kit, name: str, answer: Path | None, attempt: Attempt) -> s
 def why_nothing(attempt: Attempt) -> str:
     """Why there is nothing to walk through, and what to do."""
     if attempt.failure is not None:
-        said = gettext("Its process ended before it returned a value ({status}).")
-        return said.format(status=status_word(attempt.failure))
+        return str(attempt.message)
     if attempt.raised is not None:
         said = gettext("It raises {exception}, so there are no values to show.")
         return said.format(exception=raised_from(attempt.raised).kind)

@@ -21,7 +21,7 @@ import click
 from grader.commands import lesson
 from grader.commands.check import list_problems, print_in_force
 from grader.commands.console import allow_stubs
-from grader.commands.learner import catalogue, sound, with_openable_file
+from grader.commands.learner import catalogue, current_problem, sound, with_openable_file
 from grader.commands.next_step import all_solved
 from grader.commands.run import RanAnswer
 from grader.commands.stub_grading import (
@@ -39,6 +39,7 @@ from grader.commands.stub_grading import (
 from grader.commands.trace import TracedAnswer, show
 from grader.kit import progress as progress_file
 from grader.kit.kit import KitError
+from grader.kit.kit_files import KitFiles
 from grader.kit.problem_error import ProblemError
 from grader.kit.state import take_warnings
 from grader.locale.language import N_, gettext
@@ -162,7 +163,7 @@ class Watch:
         if not name and not self._problems:
             said = gettext("There is no sound problem in {folder}: {fault}")
             raise KitError(said.format(folder=self._kit.root / "problems", fault=listed[0].fault))
-        first = name or progress_file.load(self._kit).current_problem(self._problems) or next(iter(self._problems))
+        first = name or self._current() or next(iter(self._problems))
         allow_stubs(options, [first])
         self._grading = StubGrading(options, session, first, self._events.put)
 
@@ -179,6 +180,10 @@ class Watch:
             stop.set()
             self._grading.close()
         return 0
+
+    def _current(self) -> str | None:
+        progress = progress_file.load(self._kit)
+        return current_problem(KitFiles(self._kit), self._problems, progress, self._options.device)
 
     @property
     def _name(self) -> str:
@@ -374,7 +379,7 @@ class Watch:
 
     def _following(self) -> str | None:
         """The next problem that is not solved, or that is broken now; None if there is none."""
-        return progress_file.load(self._kit).current_problem(self._problems, failed_first=False, after=self._name)
+        return progress_file.load(self._kit).next_problem(self._problems, after=self._name)
 
 
 def watch(options: Options, name: str | None) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -25,7 +26,9 @@ from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict, fits
 from grader.values.decode import Malformed, decode, parse
 
-FORMAT = 8
+FORMAT = 9
+WITHOUT_LAST = 8
+"""The format before this one, which does not say what was graded last."""
 
 LARGEST_PROGRESS_FILE = 1 << 27
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
@@ -71,6 +74,8 @@ class _File:
     verdicts: dict[str, KeptVerdict]
     solved: dict[str, str]
     hints: dict[str, int]
+    last: str
+    graded_at: float
 
 
 @dataclass
@@ -82,12 +87,20 @@ class Progress:
         verdicts: the last verdict.
         solved: the date on which it was first solved; the problem that was solved last is the last one.
         hints: how many hints were shown.
+        last: the problem that was graded last, in whatever way; empty if none is known.
+        graded_at: when that was, in seconds since 1970.
     """
 
     path: Path
     verdicts: dict[str, KeptVerdict] = field(default_factory=dict[str, KeptVerdict])
     solved: dict[str, str] = field(default_factory=dict[str, str])
     hints: dict[str, int] = field(default_factory=dict[str, int])
+    last: str = ""
+    graded_at: float = 0.0
+
+    def graded(self, name: str) -> None:
+        """Note that a problem was graded now."""
+        self.last, self.graded_at = name, time.time()
 
     def current(self, name: str, fingerprint: str) -> Verdict | None:
         """The last verdict, if the answer and all that it is graded with are still the same; else None."""
@@ -98,17 +111,13 @@ class Progress:
         """Whether the last verdict on a problem was a failure."""
         return name in self.verdicts and self.verdicts[name].verdict.status.failed
 
-    def current_problem(
-        self, problems: Mapping[str, Sequence[str]], *, failed_first: bool = True, after: str = ""
-    ) -> str | None:
-        """The problem to work on now: the first that failed, else the next that is open; None if all are solved.
+    def next_problem(self, problems: Mapping[str, Sequence[str]], after: str = "") -> str | None:
+        """The next problem that is open, else the first that failed, which may be solved; None if there is neither.
 
         A problem is open if it is not solved, and all that it builds on are.
 
         Args:
             problems: the problems in the order in which a learner meets them, each with those that it builds on.
-            failed_first: whether a problem that failed goes before those that are open, or after them. The learner has
-                begun it, so it counts whatever it builds on.
             after: the problem from which the next is sought; else the one that was solved last. The first problem follows
                 the last one.
         """
@@ -118,11 +127,11 @@ class Progress:
         failed = [name for name in names if self.failed(name)]
         unsolved = [name for name in (*names[start:], *names[:start]) if name not in self.solved]
         opened = [name for name in unsolved if not any(problem in unsolved for problem in problems[name])]
-        return next(iter(failed + opened if failed_first else opened + failed), None)
+        return next(iter(opened + failed), None)
 
     def save(self) -> None:
         """Write the file. Raises OSError where the kit cannot be written."""
-        data = asdict(_File(FORMAT, self.verdicts, self.solved, self.hints))
+        data = asdict(_File(FORMAT, self.verdicts, self.solved, self.hints, self.last, self.graded_at))
         write_atomically(self.path, json.dumps(data, indent=1).encode())
 
 
@@ -168,6 +177,8 @@ def _lock(kit: Kit) -> Path:
 
 def _decoded(data: bytes) -> _File:
     parsed = parse(data)
+    if isinstance(parsed, dict) and parsed.get("format") == WITHOUT_LAST:
+        parsed = {**parsed, "format": FORMAT, "last": "", "graded_at": 0.0}
     if isinstance(parsed, dict) and parsed.get("format") != FORMAT:
         said = gettext("of format {format}, and this is {due}")
         raise Malformed(said.format(format=parsed.get("format"), due=FORMAT))
@@ -180,7 +191,9 @@ def _decoded(data: bytes) -> _File:
 
 
 def _progress(path: Path, file: _File | None) -> Progress:
-    return Progress(path) if file is None else Progress(path, dict(file.verdicts), file.solved, file.hints)
+    if file is None:
+        return Progress(path)
+    return Progress(path, dict(file.verdicts), file.solved, file.hints, file.last, file.graded_at)
 
 
 def software() -> str:

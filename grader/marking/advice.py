@@ -43,6 +43,11 @@ def raised_from(described: Described) -> Raised:
     return Raised(described.kind, CAUSES[described.cause].with_fields(**details), described.frames, told)
 
 
+def asks_for_too_much(described: Described) -> bool:
+    """Whether an exception says that there is not as much memory as was asked for."""
+    return described.kind == "MemoryError" or "RESOURCE_EXHAUSTED" in described.message
+
+
 def advice_for(described: Described) -> Message:
     """One sentence for a known error; without a text for any other."""
     known, fields = known_error(described) or (None, {})

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.marking import common_mistakes, requirements
-from grader.marking.advice import first_lines, raised_from
+from grader.marking.advice import asks_for_too_much, first_lines, raised_from
 from grader.marking.answer_evidence import AnswerEvidence
 from grader.marking.attempt import OUTSIDE, Attempt, Whereabouts
 from grader.marking.comparison import MOST_TOLERANCES_OF_VALUES, MOST_TOLERANCES_WITH_PROGRAM, Judged, all_pass, judge
@@ -247,7 +247,7 @@ def _on_exception(attempt: Attempt, facts: Facts) -> Verdict:
             "end them with `return`."
         )
         return Verdict(facts.name, Status.UNATTEMPTED, said)
-    if raised.kind == "MemoryError" or "RESOURCE_EXHAUSTED" in attempt.raised.message:
+    if asks_for_too_much(attempt.raised):
         return Verdict(facts.name, Status.MEMORY, message("It asked for more memory than there is."), raised=raised)
     count = len(attempt.answered)
     if attempt.raised.cause in (Cause.NO_FUNCTION, Cause.OTHER_FUNCTIONS):

@@ -172,10 +172,10 @@ def _chosen(option: str | os.PathLike[str] | None, given: Name | None) -> tuple[
     """The kit, and the name of the problem that is meant."""
     kit = _kit(option)
     if given is None:
-        from grader.commands.learner import catalogue, sound
+        from grader.commands.learner import catalogue, current_problem, sound
         from grader.kit import progress
 
-        current = progress.load(kit).current_problem(sound(catalogue(kit)))
+        current = current_problem(KitFiles(kit), sound(catalogue(kit)), progress.load(kit), Options(kit).device)
         if current is None:
             raise KitError(gettext("All problems are solved: name the one that you mean."))
         return kit, current

@@ -41,7 +41,7 @@ def following_step(kit: Kit, verdict: Verdict, listed: Sequence[ListedProblem], 
         return said.format(command=f'grader.show("{name}")')
     if verdict.status is Status.CORRECT:
         problems = sound(listed)
-        current = progress.current_problem(problems, failed_first=False, after=name)
+        current = progress.next_problem(problems, after=name)
         then = all_solved(len(problems)) if current in (None, name) else _next_problem(f'grader.show("{current}")')
         if not kit.answer(name).is_file():
             return then
@@ -145,14 +145,14 @@ class Warm:
         The last verdict stays as it is: it is about the stub.
         """
 
-        def solve(progress: Progress) -> None:
-            progress.solved.setdefault(verdict.problem, datetime.date.today().isoformat())
+        def record(progress: Progress) -> None:
+            progress.graded(verdict.problem)
+            if verdict.status is Status.CORRECT:
+                progress.solved.setdefault(verdict.problem, datetime.date.today().isoformat())
 
-        known = progress_file.load(kit)
-        if verdict.status is not Status.CORRECT or verdict.problem in known.solved:
-            return known, []
         try:
-            return progress_file.update(kit, solve), []
+            return progress_file.update(kit, record), []
         except (NotSaved, OSError) as error:
-            solve(known)
+            known = progress_file.load(kit)
+            record(known)
             return known, [gettext("{why}: nothing is kept for next time.").format(why=error)]

@@ -158,7 +158,7 @@ class Terminal:
             self.raised(verdict.raised, verdict.file)
         if verdict.stopped_at is not None:
             self.line()
-            self._frame(verdict.stopped_at, verdict.file)
+            self.frame(verdict.stopped_at, verdict.file)
         if verdict.excerpt is not None:
             self.line()
             self._excerpt(verdict.excerpt)
@@ -181,7 +181,7 @@ class Terminal:
         """Print an exception: the lines of the answer's file, the message, and advice."""
         self.line()
         for frame in raised.frames:
-            self._frame(frame, file)
+            self.frame(frame, file)
         # Its later lines are indented more: a message of an answer may look like words of the grader.
         self.line(clean(f"{raised.kind}: {raised.message}" if raised.message else raised.kind), indent=3, hanging=2)
         if raised.advice:
@@ -263,7 +263,8 @@ class Terminal:
             self.line(folded(str(mistake.why)), indent=3)
         self.line(gettext("Hint: {hint}").format(hint=mistake.hint), indent=3)
 
-    def _frame(self, frame: Frame, file: str) -> None:
+    def frame(self, frame: Frame, file: str) -> None:
+        """Print a line of an answer's file, with a mark below the part that is meant."""
         self.line(line_of(frame, file), "dim", indent=3)
         self.line(clean(frame.text).replace("\n", " "), indent=5)  # its indentation may be the fault
         if frame.start < frame.end and frame.text.isascii() and len(frame.text) <= self.console.width - 5:

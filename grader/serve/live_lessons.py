@@ -14,6 +14,7 @@ from typing import Any
 from grader.commands import run, trace
 from grader.commands.learner import (
     catalogue,
+    current_problem,
     in_force_line,
     kept_verdict,
     problem_rows,
@@ -247,7 +248,7 @@ class LiveLessons:
             below=[said] if said else [],
         )
         solved = shown.status is Status.CORRECT
-        following = progress.current_problem(sound(self.listed), failed_first=False, after=whole.problem)
+        following = progress.next_problem(sound(self.listed), after=whole.problem)
         return {
             "kind": "verdict",
             "name": whole.problem,
@@ -357,6 +358,11 @@ class LiveLessons:
             known["picture"] = graded[1]["picture"]
             self._verdicts[name] = graded[0], known
             self._tell(known)
+
+    def current(self) -> str | None:
+        """The problem to work on now (see `current_problem`)."""
+        progress = progress_file.load(self._kit)
+        return current_problem(KitFiles(self._kit), sound(self.listed), progress, self._options.device)
 
     def solution_is_open(self, name: str, progress: Progress | None = None) -> str:
         """Whether the worked answer may be read: `open`, `spoils` if only on request, or empty if it is not here."""

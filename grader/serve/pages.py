@@ -13,7 +13,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from grader.commands.learner import sound
 from grader.kit import progress as progress_file
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
@@ -66,7 +65,7 @@ class ServedPages:
         """The list of lessons."""
         progress = progress_file.load(self._kit)
         begun = bool(progress.solved) or any(map(progress.failed, progress.verdicts))
-        current = progress.current_problem(sound(self._lessons.listed)) if begun else None
+        current = self._lessons.current() if begun else None
         work = words.serve_words()
         return self.writer.start(
             [problem.name for problem in self._lessons.sound if self._kit.figure(problem.name).is_file()],

@@ -347,7 +347,7 @@ def test_after_several_reports_the_next_step_of_the_first_that_is_not_right_is_t
     kit = Kit(tmp_path)
     for name in "abcd":
         kit.stub(name).parent.mkdir(parents=True)
-        kit.stub(name).touch()
+        kit.stub(name).write_text(f"def {name}(seed):\n    raise NotImplementedError\n")
     verdicts = [Verdict(name, Status(status), NO_MESSAGE) for name, status in zip("abc", statuses, strict=True)]
     monkeypatch.setattr(check, "grade_all", lambda *_: (verdicts, []))
     monkeypatch.setattr(check, "catalogue", lambda *_: [ListedProblem(name, "", "", "") for name in "abcd"])

@@ -106,6 +106,9 @@ def test_the_command_that_grades_again_has_the_options_that_change_a_verdict(
 def test_after_a_solved_problem_comes_the_next_unsolved_one_and_after_the_last_one_the_first(tmp_path: Path) -> None:
     listed = [ListedProblem(name, "", "", "") for name in "abcd"]
     progress = Progress(tmp_path, solved={"b": "2026-01-01", "c": "2026-01-02"})
+    for name in "abcd":
+        Kit(tmp_path).stub(name).parent.mkdir(parents=True)
+        Kit(tmp_path).stub(name).write_text(f"def {name}(seed):\n    raise NotImplementedError\n")
 
     def after(name: str) -> str:
         return next_step(Options(Kit(tmp_path)), listed, progress, name, Verdict(name, Status.CORRECT, NO_MESSAGE))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from grader.commands.run import chosen, shape_of
+from grader.commands.run import chosen, shape_of, unlike_the_cases
 from grader.kit.kit import KitError
 from grader.marking.facts import Facts
 from tests.commands.test_trace import HALF
@@ -78,3 +80,59 @@ def test_an_argument_takes_a_fraction_if_it_is_one_in_any_case() -> None:
 
 def test_there_is_no_option_that_does_nothing(grader: Command) -> None:
     assert "--feedback" not in grader("run", "--help").stdout
+
+
+def test_an_argument_is_unlike_the_cases_if_it_is_out_of_their_range_or_no_multiple_as_all_of_them() -> None:
+    facts = Facts("toy", ("seed", "T", "d", "rate"), ((0, 1, 4, 0.5), (3, 7, 6, 0.25), (1, 3, 16, 0.5)), (), ())
+    usual = {"seed": 99, "T": 5, "d": 8, "rate": 0.3}
+    assert unlike_the_cases(facts, usual) == {}
+    assert unlike_the_cases(facts, {**usual, "T": 0}) == {"T": ["1", "3", "7"]}
+    assert unlike_the_cases(facts, {**usual, "d": 5, "rate": 2.0}) == {"d": ["4", "6", "16"], "rate": ["0.25", "0.5"]}
+
+
+def test_arguments_that_no_case_has_run_and_a_line_says_what_the_lesson_calls_it_with(grader: Command) -> None:
+    file = grader.kit / "run_unusual.py"
+    file.write_text(HALF)
+    done = grader("run", FLAGSHIP, "T=0", "d_model=4", "--answer", str(file))
+    assert (done.returncode, "It returned float32 of shape (0,)" in done.stdout) == (0, True)
+    (line,) = [line for line in done.stdout.splitlines() if "The lesson calls it with" in line]
+    assert line.startswith(" The lesson calls it with T = 1, ")
+    assert "The lesson calls" not in grader("run", FLAGSHIP, "T=3", "--answer", str(file)).stdout
+
+
+JITTED = """from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnums=(0, 1, 2))
+def sinusoidal_pos(seed, T, d_model):
+    return jnp.sin(jnp.arange(T)[:, None] * jnp.ones(d_model)).reshape(-1)
+"""
+
+
+@pytest.mark.parametrize("text", [HALF, JITTED], ids=["op by op", "compiled"])
+def test_a_call_that_asks_for_too_much_memory_says_so_with_the_limit_and_shows_no_stack(
+    text: str, grader: Command
+) -> None:
+    file = grader.kit / "run_large.py"
+    file.write_text(text)
+    done = grader("run", FLAGSHIP, f"T={10**12}", "--answer", str(file), "--memory-limit", "1G")
+    assert done.returncode == 1
+    assert "It asked for more memory than there is. An answer may use 1 GB of it." in done.stdout
+    assert "stack trace" not in done.stdout
+
+
+@pytest.mark.slow
+def test_a_call_that_is_ended_at_a_limit_says_at_which_one_and_at_which_line_where_that_is_known(
+    grader: Command,
+) -> None:
+    file = grader.kit / "run_too_large.py"
+    file.write_text("import numpy as np\n\n\ndef sinusoidal_pos(seed, T, d_model):\n    return np.ones(T).cumsum()\n")
+    large = grader("run", FLAGSHIP, f"T={10**8}", "--answer", str(file), "--memory-limit", "600M").stdout
+    assert "It used more than the 600 MB of memory that an answer may use." in large
+    file.write_text("def sinusoidal_pos(seed, T, d_model):\n    while True:\n        T = T + 1\n")
+    long = grader("run", FLAGSHIP, "--answer", str(file)).stdout
+    assert "a `while` loop that only an error could end" in long
+    assert re.search(r"run_too_large\.py, line [23]\n", long)

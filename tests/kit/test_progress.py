@@ -61,15 +61,17 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
         kept.verdicts["toy"] = graded()
         kept.solved["toy"] = "2026-01-01"
         kept.hints["toy"] = 2
+        kept.graded("toy")
 
     kept = progress.update(Kit(tmp_path), change)
     again = progress.load(Kit(tmp_path))
-    assert (again.verdicts, again.solved, again.hints) == (kept.verdicts, kept.solved, kept.hints)
+    assert again == kept
+    assert (again.last, abs(again.graded_at - time.time()) < 10) == ("toy", True)
     assert again.current("toy", "1") == WHOLE
     assert again.current("toy", "2") is None
 
 
-@pytest.mark.parametrize("version", [progress.FORMAT - 1, progress.FORMAT + 1])
+@pytest.mark.parametrize("version", [progress.WITHOUT_LAST - 1, progress.FORMAT + 1])
 def test_the_file_of_another_version_is_set_aside_with_all_it_holds_and_a_line_says_so(
     version: int, tmp_path: Path
 ) -> None:
@@ -82,6 +84,18 @@ def test_the_file_of_another_version_is_set_aside_with_all_it_holds_and_a_line_s
     (line,) = take_warnings()
     assert f"of format {version}, and this is {progress.FORMAT}" in line
     assert "it is now progress.json.damaged" in line
+
+
+def test_the_file_of_the_format_before_this_one_is_read(tmp_path: Path) -> None:
+    kept = progress.Progress(
+        Kit(tmp_path).state / "progress.json", {"toy": graded()}, {"toy": "2026-01-01"}, {"toy": 2}
+    )
+    kept.save()
+    whole = json.loads(kept.path.read_text())
+    del whole["last"], whole["graded_at"]
+    kept.path.write_text(json.dumps({**whole, "format": progress.WITHOUT_LAST}))
+    assert progress.load(Kit(tmp_path)) == kept
+    assert take_warnings() == []
 
 
 def test_values_for_pictures_are_in_no_file(tmp_path: Path) -> None:
@@ -124,18 +138,17 @@ def test_after_a_timeout_a_longer_limit_grades_again() -> None:
     assert not memory.holds("1", replace(RAN, memory=2 << 30))
 
 
-def test_the_current_problem_is_the_first_that_failed_else_the_first_that_is_not_solved(tmp_path: Path) -> None:
+def test_the_next_problem_is_the_first_that_is_open_else_the_first_that_failed(tmp_path: Path) -> None:
     kept = progress.Progress(tmp_path)
     order = {"a": (), "b": (), "c": ()}
-    assert kept.current_problem(order) == "a"
+    assert kept.next_problem(order) == "a"
     kept.solved["a"] = kept.solved["b"] = "2026-01-01"
-    assert kept.current_problem(order) == "c"
     kept.verdicts["b"] = graded()
-    assert kept.current_problem(order) == "b", "it was solved, and is broken now"
-    assert kept.current_problem(order, failed_first=False) == "c"
-    kept.verdicts["b"] = graded(replace(WHOLE, status=Status.CORRECT))
+    assert kept.next_problem(order) == "c"
     kept.solved["c"] = "2026-01-02"
-    assert kept.current_problem(order) is None
+    assert kept.next_problem(order) == "b", "it was solved, and is broken now"
+    kept.verdicts["b"] = graded(replace(WHOLE, status=Status.CORRECT))
+    assert kept.next_problem(order) is None
 
 
 def test_the_next_problem_is_sought_after_the_one_that_was_solved_last_and_then_from_the_first_on(
@@ -143,16 +156,16 @@ def test_the_next_problem_is_sought_after_the_one_that_was_solved_last_and_then_
 ) -> None:
     kept = progress.Progress(tmp_path, solved={"d": "2026-01-02", "b": "2026-01-02"})
     order: dict[str, tuple[str, ...]] = dict.fromkeys("abcde", ())
-    assert kept.current_problem(order) == "c"
-    assert kept.current_problem(order, after="d") == "e"
-    assert kept.current_problem(order, after="e") == "a"
+    assert kept.next_problem(order) == "c"
+    assert kept.next_problem(order, after="d") == "e"
+    assert kept.next_problem(order, after="e") == "a"
 
 
 def test_a_problem_is_open_only_if_all_that_it_builds_on_is_solved(tmp_path: Path) -> None:
     order = {"a": (), "b": ("a",), "c": (), "d": ("b", "c", "of no kit")}
-    assert progress.Progress(tmp_path, solved={"c": "2026-01-01"}).current_problem(order) == "a"
-    assert progress.Progress(tmp_path, solved=dict.fromkeys("ac", "2026-01-01")).current_problem(order) == "b"
-    assert progress.Progress(tmp_path, solved=dict.fromkeys("abc", "2026-01-01")).current_problem(order) == "d"
+    assert progress.Progress(tmp_path, solved={"c": "2026-01-01"}).next_problem(order) == "a"
+    assert progress.Progress(tmp_path, solved=dict.fromkeys("ac", "2026-01-01")).next_problem(order) == "b"
+    assert progress.Progress(tmp_path, solved=dict.fromkeys("abc", "2026-01-01")).next_problem(order) == "d"
 
 
 def test_a_damaged_file_is_set_aside_and_not_lost(tmp_path: Path) -> None:
@@ -256,9 +269,7 @@ def test_a_damaged_file_that_another_grader_has_just_replaced_is_left_alone(
         try:
             return read(*arguments)
         finally:
-            file.write_text(
-                json.dumps({"format": progress.FORMAT, "verdicts": {}, "solved": {"toy": "today"}, "hints": {}})
-            )
+            progress.Progress(file, solved={"toy": "today"}).save()
 
     monkeypatch.setattr(progress, "read_state", then_replaced)
     assert progress.load(kit).solved == {"toy": "today"}

@@ -58,7 +58,8 @@ def given(value: object) -> ReturnedValue:
     if is_array(value):
         if is_key(value):
             return ReturnedValue(KEY, None)
-        array = np.asarray(value)
+        # It raises what went wrong while the value was computed; NumPy, which reads a buffer that is not there, would crash.
+        array = np.asarray(jax.block_until_ready(value))
         return ReturnedValue(array.dtype.name, array)
     if kind is np.ndarray:
         array = np.array(value)
