@@ -140,6 +140,17 @@ def test_a_map_is_seen_whole_or_not_at_all(browser: Any, site: Path) -> None:
     looks_like(browser, 1200)
 
 
+def test_every_title_of_a_map_fits_its_box(browser: Any, site: Path) -> None:
+    script = (
+        "return [...document.querySelectorAll('.map a')].map((one) => [one.querySelector('text').getBBox(), "
+        "one.querySelector('rect').getBBox()]).filter(([text, box]) => text.x < box.x || text.y < box.y || "
+        "text.x + text.width > box.x + box.width || text.y + text.height > box.y + box.height).length"
+    )
+    for page in ("index.html", "es/index.html"):
+        opened(browser, site, page)
+        assert browser.execute_script(script) == 0, page
+
+
 def test_two_choices_and_one_click_give_the_numbers_of_public_lessons(browser: Any, site: Path) -> None:
     opened(browser, site, "lessons/compare_positions.html")
     slide(browser, "p", 20)
