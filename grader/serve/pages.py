@@ -92,6 +92,7 @@ class ServedPages:
             work=work,
             track=[problem.name for problem in self._lessons.sound if problem.track == lesson.track],
             spoken=LANGUAGES.items(),
+            editor_keys={"usual": work.usual_keys, "vim": "Vim", "emacs": "Emacs"}.items(),
             parameters=_parameters(shipped(self._kit, name) or "", name),
             said=work.for_script(),
             run=self._run,

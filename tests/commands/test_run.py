@@ -26,6 +26,16 @@ def test_what_it_prints_and_returns_is_shown_in_the_shape_of_the_statement(grade
     assert "   [[0.     1.     0.     1.     0.     1.    ]\n" in done.stdout
 
 
+def test_the_values_of_a_case_stand_beside_those_that_are_expected_where_these_are_told(grader: Command) -> None:
+    file = grader.kit / "run_case.py"
+    file.write_text(HALF)
+    shown = grader("run", FLAGSHIP, "T=3", "d_model=4", "--answer", str(file)).stdout
+    assert "Expected:\n   [[ 0.      1.      0.      1.    ]\n" in shown
+    assert "Expected" not in grader("run", FLAGSHIP, "T=4", "d_model=4", "--answer", str(file)).stdout
+    held = grader("run", FLAGSHIP, "T=3", "d_model=4", "--answer", str(file), "--feedback", "diagnosis").stdout
+    assert "Expected" not in held
+
+
 def test_an_answer_that_fails_shows_its_line_and_the_advice(grader: Command) -> None:
     file = grader.kit / "run_raises.py"
     file.write_text(HALF.replace("jnp.arange(T)[:, None]", "jnp.arange(T)"))

@@ -71,7 +71,16 @@ def test_it_says_what_the_terminal_says(verdict: Verdict, level: str) -> None:
     shown = VerdictDisplay(limited(verdict, level), "cpu · jax 1", ("Next: go on",))
     without_style = re.sub(r"<style>.*?</style>", "", shown._repr_html_(), flags=re.DOTALL)
     read = words(html.unescape(re.sub(r"<[^>]*>", " ", without_style)))
-    assert read == words(shown.text)
+    # A page names the mistake first; a terminal last, where one looks when it has scrolled.
+    assert sorted(read) == sorted(words(shown.text))
+
+
+def test_the_mistake_comes_first_then_its_place_then_the_numbers() -> None:
+    shown = report(replace(VERDICTS[1], where=(changed(PLACE, cell=0),)), device="")
+    order = [
+        shown.index(part) for part in ("<strong>half</strong>", "Why?", "return x / 2", "Right on 1 of 8", "expected")
+    ]
+    assert order == sorted(order)
 
 
 def test_no_text_of_an_answer_is_more_than_text() -> None:

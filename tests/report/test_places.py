@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from grader.marking.verdict import CaseResult, Computed, Diagnosis, Helper, Named, Status, ValueBlock, Verdict, Where
-from grader.report.places import case_of, heading, messages, values
+from grader.report.places import beside_line, case_of, heading, messages, values
 from grader.report.terminal import Terminal
 from grader.values.message import Line, verbatim
 from grader.values.places import NO_DERIVATIVES, Edit, PlaceKind, Relation
@@ -107,6 +107,15 @@ def test_values_stand_side_by_side_or_below_each_other() -> None:
     numbers = ((0.125,) * 4, (0.25,) * 4)
     block = ValueBlock((numbers[0],), (numbers[1],), "real")
     assert [len(shown(block, width)) for width in (80, 60, 40)] == [2, 3, 5]
+
+
+def test_beside_a_line_stand_a_few_values_of_the_first_row_that_differs() -> None:
+    rows = ((0.0,) * 8, (0.0,) * 8), ((0.0,) * 8, (*(0.0,) * 7, 1.0))
+    assert beside_line(place(1, 0, 1, 1, "x", block=ValueBlock(*rows, "integer"))) == (
+        "... 0 0 0 0 0 0",
+        "... 0 0 0 0 0 1",
+    )
+    assert beside_line(place(1, 0, 1, 1, "x", block=None)) == ("", "")
 
 
 def test_where_not_all_columns_fit_those_that_differ_do() -> None:

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from grader.report.terminal import Terminal
-from grader.report.trace import ProgramWalk, print_trace
+from grader.report.trace import ProgramWalk, print_trace, remarks
 from grader.run.questions import Made
 from grader.values.places import Place
 
@@ -53,6 +53,14 @@ def test_each_line_is_shown_with_what_it_makes() -> None:
     assert "scores         float32 (2, 3)  4 times, the last:" in text
     assert "? return         float32 (3,)" in text
     assert "nan -inf 1.000" in text
+
+
+def test_an_editor_has_one_remark_for_each_line() -> None:
+    assert remarks(WALK) == [
+        (2, "float32(2, 3) 0.500 -1.500 2.000 0.250 ..."),
+        (3, "float32(2, 3) 0.500 -1.500 2.000 0.250 ..."),
+        (4, "float32(3,) nan -inf 1.000"),
+    ]
 
 
 def test_the_first_doubt_of_a_wrong_result_is_underlined() -> None:

@@ -17,6 +17,7 @@ from grader.kit.kit import Kit
 from grader.options import Options
 from grader.serve.app import LARGEST_BODY, Routes
 from grader.serve.live_lessons import LiveLessons
+from grader.serve.reconnection import Reconnection
 from grader.serve.texts import digest_of
 from tests.conftest import FLAGSHIP, Command
 
@@ -41,7 +42,8 @@ def asked(kit: Path, method: str, path: str, body: bytes = b"", **headers: str) 
     async def run() -> None:
         options = Options(Kit(kit))
         with WatchSession(options.kit) as session:
-            await Routes(options.kit, LiveLessons(options, session)).app()(scope, receive, send)
+            routes = Routes(options.kit, LiveLessons(options, session), Reconnection(options.kit, 8642))
+            await routes.app()(scope, receive, send)
 
     asyncio.run(run())
     content = b"".join(one.get("body", b"") for one in sent[1:])

@@ -18,6 +18,7 @@ from grader.kit.kit import Kit
 from grader.options import Options
 from grader.serve.live_lessons import LiveLessons
 from grader.serve.pages import OWN, ServedPages
+from grader.serve.reconnection import Reconnection
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 from tests.page.reading import Read
 
@@ -28,7 +29,9 @@ def made(kit: Path, what: Callable[[ServedPages], T]) -> T:
     async def run() -> T:
         options = Options(Kit(kit))
         with WatchSession(options.kit) as session:
-            return what(ServedPages(options.kit, LiveLessons(options, session), "proof"))
+            return what(
+                ServedPages(options.kit, LiveLessons(options, session), "proof", Reconnection(options.kit, 8642))
+            )
 
     return asyncio.run(run())
 

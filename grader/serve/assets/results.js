@@ -240,9 +240,12 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
     running: (event) => {
       doing = event.doing;
       at("stop").hidden = false;
-      at("phase").textContent = put(says[doing], { n: event.seconds, phase: event.phase });
+      const said = { grading: says.grading, running: says.running, tracing: says.tracing }[doing];
+      at("phase").textContent = put(said, { n: event.seconds, phase: event.phase });
     },
-    stopped: (event) => idle(says[`${event.doing}_stopped`]),
+    stopped: ({ doing: what }) => {
+      idle({ grading: says.grading_stopped, running: says.running_stopped, tracing: says.tracing_stopped }[what]);
+    },
     fault: (event) => {
       idle();
       if (event.doing === "running") at("ran").textContent = event.text;
