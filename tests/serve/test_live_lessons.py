@@ -56,7 +56,7 @@ def test_a_save_is_graded_and_told_with_the_digest_of_its_text(own_kit: Command)
         assert (await until(events, "running"))["name"] == FLAGSHIP
         verdict = await until(events, "verdict")
         assert (verdict["status"], verdict["digest"]) == ("wrong", digest_of(HALF_AND_STACKED))
-        assert (verdict["picture"], verdict["next"]) == (None, None)
+        assert (verdict["picture"], verdict["passed"]) == (None, None)
         seen: dict[str, dict[str, Any]] = {}
         while not seen.keys() >= {"picture", "progress"}:  # whichever comes first
             event = await events.get()
@@ -81,7 +81,7 @@ def test_what_a_program_shows_is_told_before_its_values_are_there(own_kit: Comma
         lessons.save(FLAGSHIP, HALF_AND_STACKED, before["digest"], TAB)
         while not (early := await events.get()).get("provisional"):
             pass
-        assert (early["kind"], early["status"], early["next"]) == ("verdict", "wrong", None)
+        assert (early["kind"], early["status"], early["passed"]) == ("verdict", "wrong", None)
         assert "Provisional" in early["html"]
         with lessons.tab(FLAGSHIP) as others:
             assert "verdict" not in [one["kind"] for one in iter_now(others)]
@@ -148,3 +148,39 @@ def test_a_kit_without_a_sound_problem_is_refused(tmp_path: Path) -> None:
             LiveLessons(options, session)
 
     asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_a_run_and_a_trace_wait_for_the_grading_and_take_the_text_that_is_typed(own_kit: Command) -> None:
+    async def story(lessons: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
+        before = await until(events, "text")
+        lessons.save(FLAGSHIP, HALF_AND_STACKED, before["digest"], TAB)
+        assert (await until(events, "running"))["doing"] == "grading"
+        lessons.run_answer(FLAGSHIP, RIGHT, ["T=2"], 80)
+        assert (await until(events, "verdict"))["status"] == "wrong"
+        ran = await until(events, "ran")
+        assert ran["arguments"] == {"seed": "0", "T": "2", "d_model": "4"}
+        assert "0.8415  0.5403" in ran["text"]
+        assert ran["picture"]["said"] == ""  # nobody has judged these values
+        lessons.trace_answer(FLAGSHIP, RIGHT, 80)
+        traced = await until(events, "traced")
+        assert {"line": 7, "text": "int32(3, 1) 0 1 2"} in traced["remarks"]
+
+    told(own_kit.kit, story)
+
+
+@pytest.mark.slow
+def test_a_save_takes_the_place_of_a_run_and_a_stop_ends_what_waits(own_kit: Command) -> None:
+    async def story(lessons: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:
+        before = await until(events, "text")
+        endless = RIGHT.replace("    positions =", "    while True: pass\n    positions =", 1)
+        lessons.run_answer(FLAGSHIP, endless, [], 80)
+        assert (await until(events, "running"))["doing"] == "running"
+        lessons.save(FLAGSHIP, RIGHT, before["digest"], TAB)
+        assert (await until(events, "stopped"))["doing"] == "running"
+        assert (await until(events, "verdict"))["status"] == "correct"
+        lessons.run_answer(FLAGSHIP, endless, [], 80)
+        lessons.stop()
+        assert (await until(events, "stopped"))["doing"] == "running"
+
+    told(own_kit.kit, story)

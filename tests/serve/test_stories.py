@@ -250,7 +250,7 @@ class Eve:
         self.requests.append(request)
 
     def _tell(self, socket: Any) -> None:
-        forged = {"kind": "verdict", "name": FLAGSHIP, "html": "<h2>forged</h2>", "lines": [], "called": "", "says": ""}
+        forged = {"kind": "verdict", "name": FLAGSHIP, "html": "<h2>forged</h2>", "marks": [], "called": "", "says": ""}
         for event in (
             {"kind": "hello", "proof": "guessed"},
             {**forged, "digest": "", "status": "correct", "picture": None},
