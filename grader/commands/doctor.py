@@ -7,11 +7,21 @@ import subprocess
 import sys
 from pathlib import Path
 
+from grader.commands.learner import catalogue
+from grader.commands.next_step import next_step
+from grader.kit import progress as progress_file
 from grader.kit.files import size_text
 from grader.kit.kit import KitError, command, find
-from grader.kit.software import ABSENT, installed_version, is_newer, missing_for_serve, proven_versions
+from grader.kit.software import (
+    ABSENT,
+    install_for_serve,
+    installed_version,
+    is_newer,
+    missing_for_serve,
+    proven_versions,
+)
 from grader.locale.language import N_, gettext, ngettext, pgettext
-from grader.options import Limits
+from grader.options import Limits, Options
 from grader.report.terminal import Terminal
 from grader.run.child import Launcher, LaunchError
 from grader.run.forking import Forking
@@ -73,7 +83,7 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
     said = gettext("serve needs {packages}: {command}") if lacking else gettext("serve can start")
     row(
         pgettext("doctor, at most 12 letters", "browser"),
-        said.format(packages=", ".join(lacking), command=f"pip install {' '.join(lacking)}"),
+        said.format(packages=", ".join(lacking), command=install_for_serve()),
     )
     # The rest takes seconds: it starts processes that import JAX.
     started = launcher(clean=True)
@@ -97,7 +107,16 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
     terminal.line()
     for line in missing or [gettext("Nothing is missing.")]:
         terminal.line(line)
+    terminal.to_do(_next(kit, again=bool(missing)))
     return 2 if missing else 0
+
+
+def _next(option: Path | None, *, again: bool) -> str:
+    """The last line: what to do now."""
+    if again:
+        return gettext("Next: do what is said above, then {command}").format(command=command("doctor", kit=option))
+    kit = find(option)
+    return next_step(Options(kit), catalogue(kit), progress_file.load(kit))
 
 
 def _ask_for_devices() -> subprocess.Popen[str]:

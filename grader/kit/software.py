@@ -6,6 +6,7 @@ import hashlib
 import os
 import platform
 import re
+import shlex
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,12 +14,14 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from packaging.version import Version
 
 from grader import __version__
 from grader.kit.files import Unreadable, open_regular
+from grader.kit.kit import CHECKOUT
 from grader.locale.language import N_
 
 ABSENT = N_("not installed")
@@ -64,6 +67,14 @@ def proven_versions() -> list[str]:
 def missing_for_serve() -> list[str]:
     """The packages that `serve` needs and that are not installed: they come with the extra `web`."""
     return [name for name in ("starlette", "uvicorn", "websockets", "pyflakes") if find_spec(name) is None]
+
+
+def install_for_serve() -> str:
+    """The command that installs what `serve` needs: in a clone that of README, else one that names what is missing."""
+    if not (CHECKOUT / "pyproject.toml").is_file():
+        return f"pip install {' '.join(missing_for_serve())}"
+    here = Path.cwd() == CHECKOUT
+    return f"pip install -e {shlex.quote(f'{os.curdir if here else CHECKOUT}[web]')}"
 
 
 _SETTING = re.compile(r"JAX_(?!COMPILATION_CACHE|LOG)\w+|XLA_FLAGS")

@@ -92,7 +92,7 @@ def first_lines(message: str, most: int = 3) -> str:
     """The first lines of a message, at most `most`: messages of JAX continue with links and long advice.
 
     Three are told where the cause stands behind an empty line, and up to `MOST_LINES` where a sentence goes on in lines of
-    its own. A sentence that is cut ends with an ellipsis.
+    its own, or a line announces the next one. A sentence that is cut ends with an ellipsis.
     """
     head: list[str] = []
     behind = after_an_empty_line = False
@@ -107,8 +107,10 @@ def first_lines(message: str, most: int = 3) -> str:
             after_an_empty_line = True
             continue
         if not (behind and _NAMES_A_BRANCH.match(line)):
-            goes_on = not ended and (line[0].isspace() or line[0].islower()) and len(head) < MOST_LINES
-            if len(head) >= (max(most, 3) if behind else most) and not goes_on:
+            goes_on = not ended and (line[0].isspace() or line[0].islower())
+            announced = behind and bool(head) and head[-1].endswith(":")
+            enough = len(head) >= (max(most, 3) if behind else most)
+            if enough and not ((goes_on or announced) and len(head) < MOST_LINES):
                 head[-1] += "" if ended or after_an_empty_line else " ..."
                 break
             head.append(line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 3] + "...")

@@ -39,27 +39,34 @@ def print_table(
     """Print a table of text. A terminal that is too narrow for its words gets each row in several lines.
 
     Args:
+        rows: each with a cell for each header. One with a single cell is a heading of those below it.
         optional: headers of the columns that are left out if the words of all do not fit, the least needed first.
         one_line: the header of a column whose text is cut after a word that still fits, and not folded.
     """
     cells = [[_text(terminal, cell) for cell in row] for row in (headers, *rows)]
-    columns = list(zip(*cells, strict=True))
+    columns = list(zip(*(row for row in cells if len(row) == len(headers)), strict=True))
     end = ELLIPSIS if terminal.unicode else plain(ELLIPSIS)
     ends = [end if name == one_line else "" for name in headers]
     least = [max(_least(cell.plain, end) for cell in column) for end, column in zip(ends, columns, strict=True)]
     kept, left_out = list(range(len(headers))), iter(optional)
     while (spare := terminal.console.width - sum(least[at] + GAP for at in kept)) < 0:
         if (dropped := next(left_out, None)) is None:
-            _print_blocks(terminal, *([row[at] for at in kept] for row in cells))
+            _print_blocks(terminal, *([row[at] for at in kept if at < len(row)] for row in cells))
             return
         kept.remove(headers.index(dropped))
     widths = _widths([least[at] for at in kept], [max(map(_length, columns[at])) for at in kept], spare)
-    table = Table(box=None, pad_edge=True, header_style="bold")
-    for width, at in zip(widths, kept, strict=True):
-        table.add_column(cells[0][at].plain, width=width, overflow="fold")
-    for row in cells[1:]:
-        table.add_row(*(_fitted(row[at], width, ends[at]) for width, at in zip(widths, kept, strict=True)))
-    terminal.console.print(table)
+    for is_heading, its in groupby(cells, key=lambda row: len(row) < len(headers)):
+        if is_heading:
+            for row in its:
+                terminal.text(row[0])
+            continue
+        table = Table(box=None, pad_edge=True, show_header=False)
+        for width in widths:
+            table.add_column(width=width, overflow="fold")
+        for row in its:
+            fitted = [_fitted(row[at], width, ends[at]) for width, at in zip(widths, kept, strict=True)]
+            table.add_row(*fitted, style="bold" if row is cells[0] else "")
+        terminal.console.print(table)
 
 
 def fits(terminal: Terminal, headers: Sequence[str], rows: Sequence[Sequence[Cell]]) -> bool:
@@ -173,7 +180,7 @@ def problems_table(terminal: Terminal, rows: Sequence[ProblemRow]) -> None:
     else:
         short: list[Sequence[Cell]] = []
         for track, its in groupby(rows, key=lambda row: row.track):
-            short.append((Text(track, "dim"), "", "", ""))
+            short.append((Text(track, "dim"),))
             short += [(row.name, difficulty_word(row.difficulty), _status(row), row.remark) for row in its]
         print_table(terminal, (headers[0], *headers[2:]), short, optional=(headers[2], ""))
     terminal.line()

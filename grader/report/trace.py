@@ -22,6 +22,9 @@ SAME, OTHER, UNKNOWN = "=", "?", " "
 NAME, COLUMNS_OF_A_REMARK = 14, 32
 """The most columns of a name, and of the values of a remark."""
 
+MORE = " ..."
+"""Stands for the values that are left out."""
+
 
 @dataclass(frozen=True)
 class ProgramWalk:
@@ -100,7 +103,7 @@ def _outermost(made: Sequence[Made]) -> Iterator[Made]:
 
 
 def _told(made: Made, name: str, width: int, *, compared: bool) -> Iterator[str]:
-    """What an expression makes, in one line; in two if one is too short for more than its form and its range."""
+    """What an expression makes: its form and its range, and its values behind them or, if there is no room, below."""
     mark = {True: SAME, False: OTHER, None: UNKNOWN}[made.occurs] + " " if compared else ""
     often = ""
     if made.count > 1 and made.values:
@@ -113,7 +116,8 @@ def _told(made: Made, name: str, width: int, *, compared: bool) -> Iterator[str]
     strip = _strip(made, width - cell_len(form) - 2)
     yield f"{form}  {strip}".rstrip()
     if made.values and not strip:
-        yield f"{'':{len(mark) + NAME + 1}}{_strip(made, width - len(mark) - NAME - 1)}"
+        margin = " " * (len(mark) + NAME + 1)
+        yield from (f"{margin}{row}" for row in _rows(made, width - len(margin)))
 
 
 def _range(made: Made) -> str:
@@ -123,15 +127,33 @@ def _range(made: Made) -> str:
 
 
 def _strip(made: Made, width: int) -> str:
-    """The first values, as many as fit, with an ellipsis if there are more; empty if fewer than three of more fit."""
+    """The values in one line: all of a small array, at least three of a larger one; empty if these do not fit."""
     cells = [_short(value, made) for value in made.values]
-    size = math.prod(made.shape)
-    for count in range(len(cells), 0, -1):
-        more = " ..." if count < size else ""
-        text = " ".join(cells[:count]) + more
-        if len(text) <= width:
-            return text if count >= min(3, len(cells)) else ""
+    if _is_whole(made):
+        text = " ".join(cells)
+        return text if len(text) <= width else ""
+    for count in range(len(cells), min(3, len(cells)) - 1, -1):
+        if len(text := " ".join(cells[:count]) + MORE) <= width:
+            return text
     return ""
+
+
+def _rows(made: Made, width: int) -> Iterator[str]:
+    """The values below each other: all of a small array, by its own rows where one fits; one line of a larger one."""
+    cells = [_short(value, made) for value in made.values]
+    widest = max(map(len, cells))
+    if not _is_whole(made):
+        yield " ".join(cells[: max(1, (width - len(MORE) + 1) // (widest + 1))]) + MORE
+        return
+    fit = max(1, (width + 1) // (widest + 1))
+    of_a_row = fit - fit % made.shape[-1] if made.shape and fit >= made.shape[-1] else fit
+    for start in range(0, len(cells), of_a_row):
+        yield " ".join(cell.rjust(widest) for cell in cells[start : start + of_a_row])
+
+
+def _is_whole(made: Made) -> bool:
+    """Whether all values are known: those of a large array are not sent."""
+    return len(made.values) == math.prod(made.shape)
 
 
 def _short(value: float, made: Made) -> str:

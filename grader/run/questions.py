@@ -114,7 +114,7 @@ WORK, SECONDS = 1e7, 10.0
 MOST_EXPRESSIONS = 500
 """The most expressions that are told."""
 
-MOST_VALUES_OF_A_LINE = 8
+MOST_VALUES_OF_A_LINE = 32
 """The most values of one expression that are told."""
 
 

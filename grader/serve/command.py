@@ -23,7 +23,7 @@ import click
 from grader.commands.parameters import CommonOptions, answering, drawing, import_jax, no_picture
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
-from grader.kit.software import missing_for_serve
+from grader.kit.software import install_for_serve, missing_for_serve
 from grader.kit.state import read_or_set_aside
 from grader.locale.language import N_, gettext
 from grader.options import Options
@@ -52,9 +52,8 @@ SECONDS_TO_END = 1
 @answering
 def serve(given: CommonOptions, port: int | None, no_browser: bool, hosts: tuple[str, ...]) -> int:
     if missing := missing_for_serve():
-        install = f"{Path(sys.executable).name} -m pip install {' '.join(missing)}"
         said = gettext("The page needs {packages}. Install them: {command}")
-        raise KitError(said.format(packages=", ".join(missing), command=install))
+        raise KitError(said.format(packages=", ".join(missing), command=install_for_serve()))
     import_jax(clean=bool(given.confine))
     return run(given.options(), port, hosts, browser=not no_browser)
 

@@ -9,7 +9,7 @@ import pytest
 from grader.commands.doctor import doctor
 from grader.kit import software
 from grader.options import Limits
-from tests.conftest import Command
+from tests.conftest import FLAGSHIP, Command
 
 
 @pytest.mark.slow
@@ -21,6 +21,8 @@ def test_doctor_shows_what_is_in_force_and_that_nothing_is_missing(grader: Comma
     names = [line.split()[0] for line in done.stdout.splitlines() if line.strip()]
     assert names.index("kit") < names.index("start"), "what is known at once comes before what takes seconds"
     assert names.index("start") < names.index("devices")
+    last = " ".join(done.stdout.partition("Nothing is missing.")[2].split())
+    assert last == f"Next: python -m grader show {FLAGSHIP}, then fill in problems/{FLAGSHIP}/stub.py"
 
 
 @pytest.mark.slow
@@ -43,3 +45,4 @@ def test_doctor_names_what_is_missing(grader: Command) -> None:
     done = grader("doctor", "--device", "tpu")
     assert done.returncode == 2
     assert "no tpu is seen by JAX" in done.stdout
+    assert done.stdout.splitlines()[-1] == " Next: do what is said above, then python -m grader doctor"

@@ -71,7 +71,7 @@ def test_without_a_number_the_smallest_case_that_fails_is_walked(grader: Command
 @pytest.mark.parametrize(
     ("attempt", "said"),
     [
-        (Attempt(Status.TIMEOUT), "(timeout)"),
+        (Attempt(Status.TIMEOUT, verbatim("It was still running.")), "It was still running."),
         (
             Attempt(insights=[Insight("not-traceable", verbatim("It does not trace under jax.jit."))]),
             "It does not trace under jax.jit.",

@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from grader.kit import software
 from grader.kit.software import SoftwareOrigin
 from grader.values.decode import decode
-from tests.conftest import clean_environment
+from tests.conftest import ROOT, clean_environment
 
 SHOWN = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 import {imported}
 from grader.values.decode import decode
+from grader.kit import software
 from grader.kit.software import SoftwareOrigin
 print(json.dumps(SoftwareOrigin.of_this_process().to_json()))
 """
@@ -90,3 +92,17 @@ def test_settings_that_change_numbers_count(
     monkeypatch.setenv(name, "other")
     assert made.differences() == ([f"{name} not set, here other"] if counts else [])
     assert of_a_process("json", tmp_path, **{name: "other"}).differences() == []
+
+
+def test_in_a_clone_the_command_for_serve_is_that_of_the_first_page_and_elsewhere_it_names_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = tmp_path / "my clone"
+    clone.mkdir()
+    monkeypatch.setattr(software, "CHECKOUT", clone)
+    monkeypatch.setattr(software, "missing_for_serve", lambda: ["starlette", "uvicorn"])
+    assert software.install_for_serve() == "pip install starlette uvicorn"
+    (clone / "pyproject.toml").touch()
+    assert software.install_for_serve() == f"pip install -e '{clone}[web]'"
+    monkeypatch.chdir(clone)
+    assert software.install_for_serve() in (ROOT / "README.md").read_text(encoding="utf-8")

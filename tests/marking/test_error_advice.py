@@ -52,6 +52,8 @@ def test_the_cause_behind_an_empty_line_is_told() -> None:
     assert first_lines("given:\n\n  a\n  b\n  c\n  d\n  e\n  f\n  g\n  h").splitlines()[1:] == [
         *["  a", "  b", "  c", "  d", "  e", "  f", "  g ..."]
     ]
+    trees = ["differ:", "", "the input tree structure is:", "", "PyTreeDef(*)", "", "the output tree structure is:", ""]
+    assert first_lines("\n".join([*trees, "PyTreeDef(None)", "", "Revise it."])).splitlines()[-1] == "PyTreeDef(None)"
     assert first_lines("Consider these options:\n\n1. Drop it") == "Consider these options:"
 
 

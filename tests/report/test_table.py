@@ -48,6 +48,16 @@ def test_a_problem_has_track_difficulty_status_and_remark_and_solved_ones_are_co
     assert (empty, total) == ([], ["1", "of", "3", "solved"])
 
 
+@pytest.mark.parametrize("width", [30, 40, 60])
+def test_the_name_of_a_track_stands_in_one_line_above_its_problems(width: int) -> None:
+    stream = io.StringIO()
+    rows = [ProblemRow(name, "1 First steps in JAX", "easy", "wrong", "wrong-length, not-flattened") for name in "ab"]
+    problems_table(Terminal(Console(file=stream, width=width)), rows)
+    lines = [line.rstrip() for line in stream.getvalue().splitlines()]
+    assert lines.count(" 1 First steps in JAX") == 1
+    assert max(map(len, lines)) <= width
+
+
 def overview_of(rows: Sequence[ProblemRow], current: str | None, encoding: str = "utf-8") -> list[str]:
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     overview(Terminal(Console(file=stream, width=80)), rows, current, "python -m grader list")

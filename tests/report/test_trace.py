@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 
 import pytest
@@ -49,7 +50,8 @@ def test_each_line_is_shown_with_what_it_makes() -> None:
     text = printed(WALK)
     assert "toy   case 2 of 6: n=3" in text
     assert text.partition("doubt")[0].count("scores = where") == 1
-    assert "│ = a              float32 (2, 3)  -1.500 to 2.000  0.500 -1.500 2.000 ..." in text
+    assert "│ = a              float32 (2, 3)  -1.500 to 2.000\n" in text
+    assert "│                   0.500 -1.500  2.000  0.250  0.125  0.750\n" in text
     assert "scores         float32 (2, 3)  4 times, the last:" in text
     assert "? return         float32 (3,)" in text
     assert "nan -inf 1.000" in text
@@ -91,6 +93,31 @@ def test_the_marks_that_are_printed_are_explained_and_no_others(marks: tuple[boo
         )
     )
     assert {mark for mark, said in explained.items() if said in " ".join(text.split())} == {*marks}
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_a_small_array_is_shown_whole_at_any_width(width: int) -> None:
+    values = tuple(number / 8 for number in range(24))
+    text = printed(replace(WALK, made=(at(2, "f(n)", shape=(2, 4, 3), values=values, low=None),)), width)
+    assert re.findall(r"\b\d\.\d{3}\b", text) == [f"{value:.3f}" for value in values]
+    assert "..." not in text
+
+
+def test_the_rows_of_a_small_array_stay_whole_where_one_fits() -> None:
+    values = tuple(map(float, range(24)))
+    text = printed(replace(WALK, made=(at(2, "f(n)", dtype="int32", shape=(4, 6), values=values),)), 70)
+    rows = [line.partition("│")[2].split() for line in text.splitlines()]
+    assert [*map(str, range(12))] in rows
+    assert [*map(str, range(12, 24))] in rows
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_large_array_is_shown_by_its_first_values(width: int) -> None:
+    values = tuple(number / 8 for number in range(32))
+    text = printed(replace(WALK, made=(at(2, "f(n)", shape=(100,), values=values),)), width)
+    assert "0.000 0.125" in text
+    assert text.count(" ...") == 1
+    assert max(map(len, text.splitlines())) <= width
 
 
 @pytest.mark.parametrize("width", [60, 80])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import socket
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.conftest import Command, clean_environment
+from tests.conftest import ROOT, Command, clean_environment
 from tests.serve.served import serving
 
 pytestmark = pytest.mark.slow  # the real command
@@ -60,6 +61,7 @@ def test_without_its_packages_it_is_one_line_and_no_other_command_needs_them(own
     done = run("serve")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert "The page needs starlette, uvicorn, websockets. Install them: python" in line
-    assert line.endswith("-m pip install starlette uvicorn websockets pyflakes"), "it can be copied"
+    assert "The page needs starlette, uvicorn, websockets, pyflakes. Install them: pip install -e " in line
+    (folder,) = shlex.split(line)[-1:]
+    assert folder == f"{ROOT}[web]", "it can be copied"
     assert run("list").returncode == 0

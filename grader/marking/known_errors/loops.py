@@ -24,6 +24,17 @@ LOOPS: tuple[KnownError, ...] = (
     KnownError(
         "TypeError",
         r"^scan body function carry input and carry output must have the same pytree structure",
+        N_("A step of a loop returns the whole carry, with as many parts and in the same order as at the start."),
+        {
+            "jax.lax.fori_loop(0, 3, lambda i, s: s[0] + 1, (0, x))": (
+                "jax.lax.fori_loop(0, 3, lambda i, s: (s[0] + 1, s[1]), (0, x))"
+            ),
+        },
+        line="fori_loop",
+    ),
+    KnownError(
+        "TypeError",
+        r"^scan body function carry input and carry output must have the same pytree structure",
         N_("The body of a scan returns two things: the new carry, built like the first one, and an output or None."),
         {
             "jax.lax.scan(lambda carry, row: (None, row), jnp.zeros(3), x)": (
