@@ -272,9 +272,10 @@ def test_what_stands_beside_a_line_is_not_copied(editor: Editor) -> None:
     editor.control("a")
     copied = (
         "const data = new DataTransfer();"
-        "document.querySelector('.cm-content').dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));"
+        "const copy = { clipboardData: data, bubbles: true, cancelable: true };"
+        "document.querySelector('.cm-content').dispatchEvent(new ClipboardEvent('copy', copy));"
         "return [data.getData('text/plain'), getComputedStyle(document.querySelector('.cm-beside')).userSelect]"
-    )  # fmt: skip
+    )
     assert editor.run(copied) == [MARKED, "none"]
 
 
