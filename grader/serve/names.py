@@ -37,7 +37,7 @@ _MARKUP = (
     (r"\[([^]]+)\]\([^)]*\)", r"\1"),
     (r"\*{1,2}(\w[^*]*)\*{1,2}", r"\1"),
     (r"\s*\[\d+\]_", ""),
-    (r"\\ ?(?=\w)", ""),  # between a word of code and its ending
+    (r"\\ ?(?=\w)|[`\\]", ""),  # between a word of code and its ending, and what is left
 )
 
 

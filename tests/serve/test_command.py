@@ -43,7 +43,7 @@ def test_without_its_packages_it_is_one_line_and_no_other_command_needs_them(own
     script = (
         "import sys\n"
         "from importlib import util\n"
-        "gone = ('starlette', 'uvicorn', 'websockets')\n"
+        "gone = ('starlette', 'uvicorn', 'websockets', 'pyflakes')\n"
         "for name in gone: sys.modules[name] = None\n"
         "found = util.find_spec\n"
         "util.find_spec = lambda name, *more: None if name in gone else found(name, *more)\n"

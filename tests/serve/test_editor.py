@@ -272,9 +272,10 @@ def test_what_stands_beside_a_line_is_not_copied(editor: Editor) -> None:
     editor.control("a")
     copied = (
         "const data = new DataTransfer();"
-        "document.querySelector('.cm-content').dispatchEvent(new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }));"
+        "const copy = { clipboardData: data, bubbles: true, cancelable: true };"
+        "document.querySelector('.cm-content').dispatchEvent(new ClipboardEvent('copy', copy));"
         "return [data.getData('text/plain'), getComputedStyle(document.querySelector('.cm-beside')).userSelect]"
-    )  # fmt: skip
+    )
     assert editor.run(copied) == [MARKED, "none"]
 
 
@@ -386,6 +387,29 @@ def test_the_names_of_the_text_are_completed(editor: Editor) -> None:
     editor.go(2)
     editor.keys("freq")
     wait(lambda: "frequencies" in editor.shown(".cm-completionLabel"))
+
+
+def test_enter_after_a_whole_name_begins_a_line_and_after_a_part_completes_it(editor: Editor) -> None:
+    from selenium.webdriver import Keys
+
+    editor.make("width = 3\nwidths = 4\n")
+    editor.go(3)
+    editor.keys("width")
+    wait(lambda: editor.shown(".cm-completionLabel")[:2] == ["width", "widths"])
+    time.sleep(0.1)
+    editor.keys(Keys.ENTER, "wid")
+    assert editor.text().endswith("\nwidth\nwid")
+    wait(lambda: editor.shown(".cm-completionLabel")[:2] == ["width", "widths"])
+    time.sleep(0.1)
+    editor.keys(Keys.DOWN, Keys.ENTER)
+    assert editor.text().endswith("\nwidth\nwidths")
+
+
+def test_keys_alone_show_how_a_name_is_called(editor: Editor) -> None:
+    editor.make("import jax.numpy as jnp\nx = jnp.arange(3)\n")
+    editor.go(2, len("x = jnp.arange"))
+    editor.control(" ")
+    wait(lambda: editor.shown(".cm-completionInfo code") == ["arange(start, stop=None)"])
 
 
 def test_nothing_is_completed_in_a_string_and_of_a_name_that_is_not_imported(editor: Editor) -> None:

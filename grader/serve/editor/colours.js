@@ -32,7 +32,16 @@ const syntax = HighlightStyle.define([
 
 const text = {
   "&": { color: "var(--ink)", backgroundColor: "var(--paper)", height: "100%" },
-  "&.cm-focused": { outline: "3px solid var(--link)", outlineOffset: "-1px" },
+  "&.cm-focused": { outline: "2px solid var(--link)", outlineOffset: "-2px" },
+  // The same over the gutter, which hides a part of the outline.
+  "&.cm-focused:after": {
+    content: '""',
+    position: "absolute",
+    inset: "0",
+    border: "2px solid var(--link)",
+    pointerEvents: "none",
+    zIndex: "300",
+  },
   ".cm-scroller": { fontFamily: code, lineHeight: "1.45" },
   ".cm-content": { caretColor: "var(--ink)" },
   ".cm-cursor, .cm-dropCursor": { borderLeftColor: "var(--ink)" },
@@ -92,14 +101,18 @@ const windows = {
     border: "1px solid var(--faint)",
     borderRadius: ".3rem",
     maxWidth: "min(40rem, 90vw)",
-    zIndex: "20",
   },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: code, maxHeight: "14em" },
-  ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--link)", color: "var(--paper)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    background: "var(--link)",
+    color: "var(--paper)",
+    outline: "2px solid transparent", // seen where a reader forces colours
+    outlineOffset: "-2px",
+  },
   ".cm-completionIcon": { opacity: ".8" },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
   ".cm-tooltip.cm-completionInfo, .cm-name": { padding: ".4rem .6rem" },
-  ".cm-name code": { fontFamily: code, overflowWrap: "anywhere" },
+  ".cm-name code": { fontFamily: code, overflowWrap: "anywhere", background: "none", padding: "0" },
   ".cm-name p": { margin: ".3rem 0 0" },
   ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--shade)", fontSize: "max(.85em, 13px)" },
   ".cm-panels.cm-panels-top": { borderBottom: "1px solid var(--line)" },

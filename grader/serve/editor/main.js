@@ -1,5 +1,13 @@
 // The editor of an answer: CodeMirror with Python, its keys, marks, names, and the place where one begins.
-import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+  selectedCompletion,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, insertTab, isolateHistory } from "@codemirror/commands";
 import { python } from "@codemirror/lang-python";
 import {
@@ -21,10 +29,9 @@ import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutt
 import { emacs } from "@replit/codemirror-emacs";
 import { Vim, vim } from "@replit/codemirror-vim";
 import { colours } from "./colours.js";
-import { LOOKED, TOLD, marks, remark, setMarks } from "./marks.js";
+import { looks, mark, marks, remark } from "./marks.js";
 import { known } from "./names.js";
 
-const LOOK_AFTER = 400; // milliseconds without a key
 const TO_PARSE = 500; // milliseconds, at the most, before the text is shown
 
 /** The part in which two texts differ: what stands before and behind it stays, and the cursor with it. */
@@ -105,20 +112,46 @@ const held = (event, key) => event.ctrlKey && !event.shiftKey && !event.altKey &
 const leaving = EditorView.domEventHandlers({
   keydown: (event, view) => held(event, "m") && (view.setTabFocusMode(), event.preventDefault(), true),
 });
-const KEYS = { usual: () => [], vim: () => [Prec.highest(leaving), vim({ status: true })], emacs: () => [Prec.highest(leaving), emacs()] };
+// The key that saves means the same everywhere in the editor: in the search, and in Vim and Emacs too.
+const saves = (save) => (event) => {
+  if (!held(event, "s") && !(event.metaKey && event.key.toLowerCase() === "s")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  save();
+};
+const KEYS = {
+  usual: () => [],
+  vim: () => [Prec.highest(leaving), vim({ status: true })],
+  emacs: () => [Prec.highest(leaving), emacs()],
+};
+
 const tab = (view) => {
   if (!view.state.selection.main.empty) return insertTab(view);
   const column = view.state.selection.main.head - view.state.doc.lineAt(view.state.selection.main.head).from;
   view.dispatch(view.state.replaceSelection(" ".repeat(4 - (column % 4))));
   return true;
 };
+
+// A name that stands there already is not to be completed: the key begins a new line, as everywhere.
+const enter = (view) => {
+  const { from, text } = view.state.doc.lineAt(view.state.selection.main.head);
+  const typed = text.slice(0, view.state.selection.main.head - from).match(/\w*$/)[0];
+  if (selectedCompletion(view.state)?.label !== typed) return acceptCompletion(view);
+  closeCompletion(view);
+  return false;
+};
+const completing = Prec.highest(
+  keymap.of([
+    { key: "Enter", run: enter },
+    { key: "Tab", run: acceptCompletion },
+    ...completionKeymap.filter(({ key }) => key !== "Enter"),
+  ]),
+);
 const keys = keymap.of([
   ...closeBracketsKeymap,
-  { key: "Tab", run: acceptCompletion },
   { key: "Tab", run: tab, shift: indentLess },
   ...searchKeymap,
   ...foldKeymap,
-  ...completionKeymap,
   ...lintKeymap,
   ...defaultKeymap,
   ...historyKeymap,
@@ -144,7 +177,7 @@ const LANGUAGE = [
   docstrings,
   codeFolding({ placeholderDOM: placeholder }),
 ];
-const LOOKS = [
+const SHOWN = [
   lineNumbers(),
   foldGutter(),
   drawSelection(),
@@ -152,6 +185,17 @@ const LOOKS = [
   highlightActiveLine(),
   highlightActiveLineGutter(),
   colours,
+];
+
+const COMMON = [
+  history(),
+  search({ top: true }),
+  autocompletion({ defaultKeymap: false }),
+  completing,
+  LANGUAGE,
+  marks,
+  SHOWN,
+  keys,
 ];
 
 /**
@@ -169,54 +213,25 @@ const LOOKS = [
  */
 export const editor = (parent, text, given) => {
   const settings = { keys: "usual", size: 14, ...given.settings };
-  const names = known(given.complete);
-  const [keysOf, sizeOf] = [new Compartment(), new Compartment()];
-  const chosen = () => [KEYS[settings.keys](), EditorView.editorAttributes.of({ style: `font-size: ${settings.size}px` })];
+  const chosen = new Compartment();
+  const choice = () => [KEYS[settings.keys](), EditorView.editorAttributes.of({ style: `font-size: ${settings.size}px` })];
   let setting = false;
-  let looking;
-  const look = async () => {
-    const { doc } = view.state;
-    const found = await given.look(doc.toString());
-    if (looking !== undefined && view.state.doc === doc) setMarks(view, LOOKED, found);
-  };
-  const changed = EditorView.updateListener.of(({ docChanged }) => {
-    if (!docChanged) return;
-    clearTimeout(looking);
-    looking = setTimeout(look, LOOK_AFTER);
-    if (!setting) given.typed();
-  });
-  const created = (doc) => {
-    const [keysNow, sizeNow] = chosen();
-    return EditorState.create({
-      doc,
-      extensions: [
-        keysOf.of(keysNow), // before all others: Vim and Emacs take what they know
-        sizeOf.of(sizeNow),
-        saving.of(given.save),
-        EditorState.phrases.of(given.words ?? {}),
-        EditorView.contentAttributes.of({ "aria-label": given.label }),
-        LANGUAGE,
-        history(),
-        search({ top: true }),
-        autocompletion(),
-        names,
-        marks,
-        LOOKS,
-        keys,
-        changed,
-      ],
-    });
-  };
+  const extensions = [
+    saving.of(given.save),
+    EditorState.phrases.of(given.words ?? {}),
+    EditorView.contentAttributes.of({ "aria-label": given.label }),
+    EditorView.updateListener.of(({ docChanged }) => {
+      if (docChanged && !setting) given.typed();
+    }),
+    known(given.complete),
+    looks(given.look),
+    COMMON,
+  ];
+  // The chosen keys come before all others: Vim and Emacs take what they know.
+  const created = (doc) => EditorState.create({ doc, extensions: [chosen.of(choice()), ...extensions] });
   const view = new EditorView({ parent, state: created(text) });
   begin(view);
-  // The key that saves means the same everywhere in the editor: in the search, and in Vim and Emacs too.
-  const saves = (event) => {
-    if (!held(event, "s") && !(event.metaKey && event.key.toLowerCase() === "s")) return;
-    event.preventDefault();
-    event.stopPropagation();
-    given.save();
-  };
-  view.dom.addEventListener("keydown", saves, { capture: true });
+  view.dom.addEventListener("keydown", saves(given.save), { capture: true });
   const put = (after, selection) => {
     setting = true;
     // One step of its own in the history: undo brings back what was there.
@@ -232,7 +247,7 @@ export const editor = (parent, text, given) => {
       begin(view);
     },
     format: (after) => put(after, { anchor: kept(view.state.doc.toString(), view.state.selection.main.head, after) }),
-    mark: (places) => setMarks(view, TOLD, places),
+    mark: (places) => mark(view, places),
     remark: (shown) => remark(view, shown),
     show: (line) => {
       const { from, text: there } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines));
@@ -241,14 +256,9 @@ export const editor = (parent, text, given) => {
     },
     settings: (now) => {
       Object.assign(settings, now);
-      const [keysNow, sizeNow] = chosen();
-      view.dispatch({ effects: [keysOf.reconfigure(keysNow), sizeOf.reconfigure(sizeNow)] });
+      view.dispatch({ effects: chosen.reconfigure(choice()) });
     },
     focus: () => view.focus(),
-    close: () => {
-      clearTimeout(looking);
-      looking = undefined;
-      view.destroy();
-    },
+    close: () => view.destroy(),
   };
 };

@@ -1,18 +1,19 @@
 // Marks on parts of the text with a sentence each, and faint words at the ends of lines.
 import { forEachDiagnostic, lintGutter, linter, setDiagnostics, setDiagnosticsEffect } from "@codemirror/lint";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, WidgetType } from "@codemirror/view";
+import { Decoration, EditorView, ViewPlugin, WidgetType } from "@codemirror/view";
 
-/** Who has set a mark: the verdict, or a look at the text while it is typed. Neither changes the marks of the other. */
-export const TOLD = "cm-told";
-export const LOOKED = "cm-looked";
+// Who has set a mark: the verdict, or a look at the text while it is typed. Neither changes the marks of the other.
+const TOLD = "cm-told";
+const LOOKED = "cm-looked";
 
+const LOOK_AFTER = 400; // milliseconds without a key
 const SEVERITIES = ["error", "warning", "info", "hint"];
 
 /** Where a column is that counts characters. JavaScript counts some of them twice. */
 const at = (line, column) => line.from + [...line.text].slice(0, column).join("").length;
 
-const mark = (doc, by, { line, column, end_line, end_column, says, kind, yours, needed }) => {
+const marked = (doc, by, { line, column, end_line, end_column, says, kind, yours, needed }) => {
   const first = doc.line(line);
   const last = doc.line(Math.min(Math.max(end_line ?? line, line), doc.lines));
   const start = column == null ? first.from + first.text.search(/\S|$/) : at(first, column);
@@ -29,12 +30,38 @@ const standing = (state) => {
 };
 
 /** Set the marks of one side. A place that the text does not have is left out. */
-export const setMarks = (view, by, places) => {
+const setMarks = (view, by, places) => {
   const { doc } = view.state;
   const others = standing(view.state).filter(({ markClass }) => markClass !== by);
-  const own = places.filter(({ line }) => line >= 1 && line <= doc.lines).map((place) => mark(doc, by, place));
+  const own = places.filter(({ line }) => line >= 1 && line <= doc.lines).map((place) => marked(doc, by, place));
   view.dispatch(setDiagnostics(view.state, [...others, ...own]));
 };
+
+/** Set the marks of the verdict. */
+export const mark = (view, places) => setMarks(view, TOLD, places);
+
+/** Sets the marks that `ask` gives for a text, after a pause in the typing. */
+export const looks = (ask) =>
+  ViewPlugin.define((view) => {
+    let later;
+    let there = true;
+    const look = async () => {
+      const { doc } = view.state;
+      const found = await ask(doc.toString());
+      if (there && view.state.doc === doc) setMarks(view, LOOKED, found);
+    };
+    return {
+      update({ docChanged }) {
+        if (!docChanged) return;
+        clearTimeout(later);
+        later = setTimeout(look, LOOK_AFTER);
+      },
+      destroy() {
+        there = false;
+        clearTimeout(later);
+      },
+    };
+  });
 
 class Beside extends WidgetType {
   constructor(text) {
