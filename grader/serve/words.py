@@ -66,6 +66,16 @@ class ServeScriptWords:
     picture: str = N_("The picture cannot be drawn: {why}")
 
 
+EDITOR = (
+    *(N_("yours"), N_("needed"), N_("Find"), N_("Replace"), N_("next"), N_("previous"), N_("all"), N_("match case")),
+    *(N_("by word"), N_("regexp"), N_("replace"), N_("replace all"), N_("close"), N_("current match"), N_("on line")),
+    *(N_("replaced $ matches"), N_("replaced match on line $"), N_("Go to line"), N_("go"), N_("folded code")),
+    *(N_("unfold"), N_("Fold line"), N_("Unfold line"), N_("Folded lines"), N_("Unfolded lines"), N_("to")),
+    *(N_("Diagnostics"), N_("No diagnostics"), N_("Completions"), N_("Selection deleted"), N_("Control character")),
+)
+"""What the editor says: its own words, and those of CodeMirror."""
+
+
 @dataclass(frozen=True)
 class ServeWords:
     """The words of the templates."""
@@ -125,6 +135,9 @@ class ServeWords:
             ("Shift+Alt+F", self.format),
             ("Ctrl+F", gettext("Search in the code")),
             ("Ctrl+Space", gettext("Complete a name")),
+            ("Ctrl+/", gettext("Make a comment of the line")),
+            ("Ctrl+Alt+G", gettext("Go to line")),
+            ("F8", gettext("Go to the next mark")),
             ("Tab", gettext("Indent the line")),
             ("Esc, Tab", gettext("Leave the editor")),
             ("/", gettext("Search the lessons")),
@@ -132,8 +145,8 @@ class ServeWords:
         ]
 
     def for_script(self) -> dict[str, Any]:
-        """What the script says, as a document."""
-        return asdict(translated(ServeScriptWords()))
+        """What the script says, as a document; what its editor says, by the English words."""
+        return asdict(translated(ServeScriptWords())) | {"editor": {text: gettext(text) for text in EDITOR}}
 
 
 def serve_words() -> ServeWords:

@@ -45,9 +45,11 @@ def seen(page: Page, query: str) -> list[str]:
 
 
 def graded(page: Page, text: str, words: str) -> None:
+    """Write and save a text, and wait for its verdict, which stays."""
     page.write(text)
     page.save()
     wait(lambda: words in page.verdict())
+    wait(lambda: not page.said("phase"))
 
 
 def press(page: Page, *keys: str, held: str = "") -> None:

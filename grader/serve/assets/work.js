@@ -64,7 +64,10 @@ const choose = async (rich) => {
       save: () => grade(),
       settings: { keys: setting("keys", "usual"), size: setting("size", SIZE) },
       words: says.editor,
-      complete: async () => (await ask("GET", "names")).held,
+      complete: async () => {
+        const { ok, held } = await ask("GET", "names");
+        return ok ? held : {};
+      },
       look: async (text) => (await ask("POST", "look", { body: text })).held.marks ?? [],
     });
   } else {

@@ -219,7 +219,7 @@ export const editor = (parent, text, given) => {
   const extensions = [
     saving.of(given.save),
     EditorState.phrases.of(given.words ?? {}),
-    EditorView.contentAttributes.of({ "aria-label": given.label }),
+    EditorView.contentAttributes.of({ "aria-label": given.label, tabindex: "0" }),
     EditorView.updateListener.of(({ docChanged }) => {
       if (docChanged && !setting) given.typed();
     }),
