@@ -40,24 +40,30 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
     Raises:
         KitError: if one of them is no argument of the problem, or has no number of its kind.
     """
-    kit = options.kit
-    name = kit.resolve(name)
-    terminal = Terminal.make(colour=options.colour)
-    with Session(kit, options.device, options.limits, options.policy) as session:
-        file = trace.read_answer_file(session, name, answer)
-        if not file.filled_in:
-            said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
-            again = kit.command("run", name, *given, *trace.option(answer))
-            terminal.to_do(said.format(stub=kit.opened(file.path), command=again))
-            return 1
-        oracle = session.oracle(name)
-        facts = oracle.facts()
-        arguments = chosen(facts, given)
-        task = task_of(file.text, file.shown, replace(facts, cases=(tuple(arguments.values()),), contract=""))
-        attempt = session.attempt(replace(task, as_written=True))
-        if attempt.no_device:
-            raise NoSuchDevice(attempt.no_device)
-        shapes = [tuple(shape) for shape in oracle.truth().shapes]
+    name = options.kit.resolve(name)
+    with Session(options.kit, options.device, options.limits, options.policy) as session:
+        return print_call(session, Terminal.make(colour=options.colour), name, given, answer)
+
+
+def print_call(
+    session: Session, terminal: Terminal, name: str, given: Sequence[str] = (), answer: Path | None = None
+) -> int:
+    """Call an answer, and print what `run` does. Returns its exit status, and raises as it does."""
+    kit = session.kit
+    file = trace.read_answer_file(session, name, answer)
+    if not file.filled_in:
+        said = gettext("Not filled in yet. Fill in {stub}, then: {command}")
+        again = kit.command("run", name, *given, *trace.option(answer))
+        terminal.to_do(said.format(stub=kit.opened(file.path), command=again))
+        return 1
+    oracle = session.oracle(name)
+    facts = oracle.facts()
+    arguments = chosen(facts, given)
+    task = task_of(file.text, file.shown, replace(facts, cases=(tuple(arguments.values()),), contract=""))
+    attempt = session.attempt(replace(task, as_written=True))
+    if attempt.no_device:
+        raise NoSuchDevice(attempt.no_device)
+    shapes = [tuple(shape) for shape in oracle.truth().shapes]
     terminal.line(f"{name}({', '.join(f'{key}={value}' for key, value in arguments.items())})", "bold")
     if str(attempt.run.output).strip():
         terminal.line()
@@ -66,7 +72,7 @@ def run(options: Options, name: str, given: Sequence[str], answer: Path | None) 
     if attempt.gave_values:
         _print_result(terminal, facts, attempt.answered[0], shape_of(facts, shapes, arguments))
     else:
-        _print_failure(terminal, attempt, file.shown, options.limits)
+        _print_failure(terminal, attempt, file.shown, session.limits)
     if others := unlike_the_cases(facts, arguments):
         terminal.line()
     for parameter, values in others.items():

@@ -27,11 +27,19 @@ from grader.session import Session
 SECONDS_BETWEEN_LOOKS = 0.05
 """Seconds between two looks at the work before."""
 
-GRADING, TRACING, READYING = "grading", "tracing", ""
-"""What work does. While it grades or traces, a line says so."""
+GRADING, TRACING, DRAWING, CALLING, READYING = "grading", "tracing", "drawing", "calling", ""
+"""What work does. While it does anything but get ready, a line says so."""
 
-Result = Verdict | TracedAnswer | str | None
-"""What work returns: a verdict, a walk through an answer, a warning, or nothing."""
+
+@dataclass(frozen=True)
+class PrintedText:
+    """What a command printed that looks at an answer."""
+
+    text: str
+
+
+Result = Verdict | TracedAnswer | PrintedText | str | None
+"""What work returns: a verdict, a walk through an answer, a text to show, a warning, or nothing."""
 
 
 class WatchSession(Session):
@@ -51,7 +59,7 @@ class BackgroundWork(threading.Thread):
     """One function that runs beside the keys. It is called when the work before it, which nobody waits for now, has ended.
 
     Args:
-        doing: what the function does: GRADING, TRACING or READYING.
+        doing: what the function does: GRADING, TRACING, DRAWING, CALLING or READYING.
         problem: the problem that it is for.
         call: the function; it gets this work.
         done: is called with this work when the function has ended, unless other work took its place before it began.
@@ -191,13 +199,18 @@ class StubGrading:
         name = self.name
         self._start(TRACING, lambda _: traced(self._session, name))
 
+    def show(self, doing: str, call: Callable[[WatchSession, str], PrintedText]) -> None:
+        """Begin to look at the stub in another way: DRAWING or CALLING. `call` gets the name of the problem."""
+        name = self.name
+        self._start(doing, lambda _: call(self._session, name))
+
     def get_ready(self) -> None:
         """Begin to prepare the next grading, while the learner thinks."""
         name, text = self.name, self.text
         self._start(READYING, lambda _: self._session.get_ready(name, text))
 
     def stop(self) -> str:
-        """End a grading or a trace that is under way. Returns which it was: GRADING or TRACING, or empty."""
+        """End a grading, or a look at the stub, that is under way. Returns which it was, as GRADING; empty if none was."""
         if self.work is None or self.work.doing == READYING or not self.work.is_alive():
             return ""
         doing = self.work.doing
@@ -211,7 +224,7 @@ class StubGrading:
             self._session.abort()
             self.work.join(SECONDS_FOR_A_QUICK_STEP)
 
-    def ended(self, work: BackgroundWork | ToldEarly) -> GradedStub | TracedAnswer | GradingFault | None:
+    def ended(self, work: BackgroundWork | ToldEarly) -> GradedStub | TracedAnswer | PrintedText | GradingFault | None:
         """What work gave; None if it gave nothing, or if other work took its place.
 
         A verdict is saved, if it is not provisional. The caller tells what it was given, and then calls `get_ready`, unless
@@ -235,8 +248,8 @@ class StubGrading:
                 progress = progress_file.load(self._options.kit)
                 remember(self._options, progress, {work.problem: verdict}, {work.problem: self._fingerprint})
                 return self._graded(work.problem, verdict, progress)
-            case TracedAnswer() as walk:
-                return walk
+            case TracedAnswer() | PrintedText() as found:
+                return found
             case ProblemError() as error:
                 located = self._options.kit.located(str(error))
                 said = gettext("A fault of the kit, not of your answer: {fault}")

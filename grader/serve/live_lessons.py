@@ -22,7 +22,15 @@ from grader.commands.learner import (
 )
 from grader.commands.lesson import one_more
 from grader.commands.site import lesson_of
-from grader.commands.stub_grading import BackgroundWork, GradedStub, GradingFault, StubGrading, ToldEarly, WatchSession
+from grader.commands.stub_grading import (
+    BackgroundWork,
+    GradedStub,
+    GradingFault,
+    PrintedText,
+    StubGrading,
+    ToldEarly,
+    WatchSession,
+)
 from grader.commands.trace import TracedAnswer
 from grader.kit import progress as progress_file
 from grader.kit import statement
@@ -374,7 +382,7 @@ class LiveLessons:
                 await self._on_end(self._grading.ended(work))
             self._warn()
 
-    async def _on_end(self, event: GradedStub | TracedAnswer | GradingFault | None) -> None:
+    async def _on_end(self, event: GradedStub | TracedAnswer | PrintedText | GradingFault | None) -> None:
         match event:
             case GradedStub():
                 await self._tell_verdict(event)
