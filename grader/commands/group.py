@@ -136,6 +136,25 @@ class CommandGroup(click.Group):
                 formatter.write_dl(said)
 
 
+def _speaking(arguments: list[str]) -> list[str]:
+    """The arguments. Where they ask for help, `--lang` is taken out and used at once: click shows help before it reads on.
+
+    Raises:
+        NoSuchLanguage: if help is asked for in a language that is not spoken here.
+    """
+    if not {"--help", "-h"} & {*arguments}:
+        return arguments
+    left: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        option, _, value = word.partition("=")
+        if option == "--lang":
+            use_language(value or next(words, ""))
+        else:
+            left.append(word)
+    return left
+
+
 class Commands(CommandGroup):
     """The commands of the grader. Without the name of one, the whole line belongs to `check`: `grader NAME`."""
 
@@ -143,7 +162,7 @@ class Commands(CommandGroup):
         return SECTIONS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, self.with_command(ctx, args))
+        return super().parse_args(ctx, self.with_command(ctx, _speaking(args)))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

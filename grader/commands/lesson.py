@@ -188,10 +188,7 @@ def solution(given: CommonOptions, name: str | None, spoil: bool) -> int:
     options = given.options()
     kit = options.kit
     name = chosen_problem(options, name)
-    path = kit.answer(name)
-    if not path.exists():
-        said = gettext("{file} is not here: this kit was handed out without solutions.")
-        raise KitError(said.format(file=kit.opened(path)))
+    text = worked_answer(kit, name)
     if name not in progress_file.load(kit).solved and not spoil:
         said = gettext(
             "{problem} is not solved yet. Take a hint with {hint}, or see the worked answer all the same with {solution}"
@@ -200,18 +197,35 @@ def solution(given: CommonOptions, name: str | None, spoil: bool) -> int:
         said = said.format(problem=name, hint=kit.command("hint", name), solution=spoiling)
         Terminal.make(colour=options.colour).to_do(said)
         return 1
+    if sys.stdout.isatty():
+        print_worked_answer(Terminal.make(colour=options.colour), text)
+    else:
+        sys.stdout.buffer.write(clean(text).encode())
+    return 0
+
+
+def worked_answer(kit: Kit, name: str) -> str:
+    """The worked answer to a problem, without its mistakes.
+
+    Raises:
+        KitError: where the kit has none.
+        ProblemError: where it cannot be read.
+    """
+    path = kit.answer(name)
+    if not path.exists():
+        said = gettext("{file} is not here: this kit was handed out without solutions.")
+        raise KitError(said.format(file=kit.opened(path)))
     try:
-        text = bare(read_text(path))
-        if sys.stdout.isatty():
-            terminal = Terminal.make(colour=options.colour)
-            if language() != ENGLISH:
-                terminal.line(gettext("The worked answer is written in English."), "dim")
-            code(terminal, text)
-        else:
-            sys.stdout.buffer.write(clean(text).encode())
+        return bare(read_text(path))
     except (Unreadable, SyntaxError) as error:
         raise ProblemError(f"{kit.opened(path)}: {error}") from None
-    return 0
+
+
+def print_worked_answer(terminal: Terminal, text: str) -> None:
+    """Print a worked answer, with colours."""
+    if language() != ENGLISH:
+        terminal.line(gettext("The worked answer is written in English."), "dim")
+    code(terminal, text)
 
 
 @click.command()

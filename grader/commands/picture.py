@@ -40,9 +40,9 @@ class PictureRequest:
     """What was asked for: of which case (a number from 1), which parts, and the file to write, if any."""
 
     name: str
-    case: int | None
-    answer: Path | None
-    of: str | None
+    case: int | None = None
+    answer: Path | None = None
+    of: str | None = None
     out: Path | None = None
     force: bool = False
 
@@ -58,21 +58,23 @@ def draw(options: Options, asked: PictureRequest) -> int:
         KitError: if the problem has no picture, if there is no such case, if what was asked for is withheld, or if a file
             cannot be written.
     """
-    kit = options.kit
-    told = options.policy.feedback == "full"
-    if not told and asked.of not in (None, YOURS):
+    if options.policy.feedback != "full" and asked.of not in (None, YOURS):
         level = options.policy.feedback
         said = gettext("Expected values are not shown (--feedback {level}): leave out --of, or draw `--of yours`.")
         raise KitError(said.format(level=level))
     if asked.out is not None:
         _check_file(asked.out, force=asked.force)
-    terminal = Terminal.make(colour=options.colour)
-    with Session(kit, options.device, options.limits, options.policy) as session:
-        found = _found(session, terminal, asked)
-        if found is None:
-            return 1
-        one, count = found
-    if not told:
+    with Session(options.kit, options.device, options.limits, options.policy) as session:
+        return print_picture(session, Terminal.make(colour=options.colour), asked)
+
+
+def print_picture(session: Session, terminal: Terminal, asked: PictureRequest) -> int:
+    """Draw what was asked for, and print or write it. Returns the exit status of `picture`, and raises as `draw` does."""
+    found = _found(session, terminal, asked)
+    if found is None:
+        return 1
+    one, count = found
+    if session.policy.feedback != "full":
         one = Drawable(one.pictures, tuple(replace(case, due=None, wrong=None) for case in one.cases))
     case = _chosen(one)
     views = [seen for picture in one.pictures if (seen := view(picture, case)) and drawable_parts(seen, asked.parts)]

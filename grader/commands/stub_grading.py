@@ -28,11 +28,19 @@ from grader.session import Session
 SECONDS_BETWEEN_LOOKS = 0.05
 """Seconds between two looks at the work before."""
 
-GRADING, TRACING, RUNNING, READYING = "grading", "tracing", "running", ""
-"""What work does. While it grades, traces or runs, a line says so."""
+GRADING, TRACING, DRAWING, RUNNING, READYING = "grading", "tracing", "drawing", "running", ""
+"""What work does. While it does anything but get ready, a line says so."""
 
-Result = Verdict | TracedAnswer | RanAnswer | str | None
-"""What work returns: a verdict, a walk through an answer, a call of it, a warning, or nothing."""
+
+@dataclass(frozen=True)
+class PrintedText:
+    """What a command printed that looks at an answer."""
+
+    text: str
+
+
+Result = Verdict | TracedAnswer | RanAnswer | PrintedText | str | None
+"""What work returns: a verdict, a walk through an answer, a call of it, a text to show, a warning, or nothing."""
 
 
 class WatchSession(Session):
@@ -52,7 +60,7 @@ class BackgroundWork(threading.Thread):
     """One function that runs beside the keys. It is called when the work before it, which nobody waits for now, has ended.
 
     Args:
-        doing: what the function does: GRADING, TRACING, RUNNING or READYING.
+        doing: what the function does: GRADING, TRACING, DRAWING, RUNNING or READYING.
         problem: the problem that it is for.
         call: the function; it gets this work.
         done: is called with this work when the function has ended, unless other work took its place before it began.
@@ -207,13 +215,18 @@ class StubGrading:
         name = self.name
         self._start(RUNNING, lambda _: ran(self._session, name, given, typed=typed))
 
+    def draw(self, call: Callable[[WatchSession, str], PrintedText]) -> None:
+        """Begin to draw what the stub makes. `call` gets the name of the problem."""
+        name = self.name
+        self._start(DRAWING, lambda _: call(self._session, name))
+
     def get_ready(self) -> None:
         """Begin to prepare the next grading, while the learner thinks."""
         name, text = self.name, self.text
         self._start(READYING, lambda _: self._session.get_ready(name, text))
 
     def stop(self) -> str:
-        """End a grading, a trace or a run that is under way. Returns which it was, or empty."""
+        """End a grading, or a look at the stub, that is under way. Returns which it was, as GRADING; empty if none was."""
         if self.work is None or self.work.doing == READYING or not self.work.is_alive():
             return ""
         doing = self.work.doing
@@ -227,7 +240,9 @@ class StubGrading:
             self._session.abort()
             self.work.join(SECONDS_FOR_A_QUICK_STEP)
 
-    def ended(self, work: BackgroundWork | ToldEarly) -> GradedStub | TracedAnswer | RanAnswer | GradingFault | None:
+    def ended(
+        self, work: BackgroundWork | ToldEarly
+    ) -> GradedStub | TracedAnswer | RanAnswer | PrintedText | GradingFault | None:
         """What work gave; None if it gave nothing, or if other work took its place.
 
         A verdict is saved, if it is not provisional. The caller tells what it was given, and then calls `get_ready`, unless
@@ -251,8 +266,8 @@ class StubGrading:
                 progress = progress_file.load(self._options.kit)
                 remember(self._options, progress, {work.problem: verdict}, {work.problem: self._fingerprint})
                 return self._graded(work.problem, verdict, progress)
-            case TracedAnswer() | RanAnswer() as walked:
-                return walked
+            case TracedAnswer() | RanAnswer() | PrintedText() as found:
+                return found
             case ProblemError() as error:
                 located = self._options.kit.located(str(error))
                 said = gettext("A fault of the kit, not of your answer: {fault}")

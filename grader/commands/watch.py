@@ -18,19 +18,22 @@ from types import FrameType
 
 import click
 
-from grader.commands import lesson
+from grader.commands import lesson, run
 from grader.commands.check import list_problems, print_in_force
 from grader.commands.console import allow_stubs
 from grader.commands.learner import catalogue, current_problem, sound, with_openable_file
 from grader.commands.next_step import all_solved
 from grader.commands.run import RanAnswer
 from grader.commands.stub_grading import (
+    DRAWING,
     GRADING,
     READYING,
+    RUNNING,
     TRACING,
     BackgroundWork,
     GradedStub,
     GradingFault,
+    PrintedText,
     StubGrading,
     ToldEarly,
     WatchSession,
@@ -126,18 +129,28 @@ LOOK_MS = 500
 SECONDS_BETWEEN_LOOKS, SECONDS_WITHOUT_PHASE = 0.2, 1.0
 """Seconds between two looks at work under way. Seconds after which the phase of a grading is shown."""
 
-LINES_AROUND_A_TEXT = 4
+LINES_AROUND_A_TEXT = 5
 """Lines of the screen that are not for a text: one above, one below, the keys, and the cursor."""
 
 SAVED, LOOK, RESUMED = "saved", "look", "resumed"
 """Events beside the keys: the stub was saved, it is time to look at it, Ctrl-Z is over."""
 
-SHORTCUTS = N_("h: hint  s: statement  t: trace  n: next  p: back  r: reset  l: list  q: quit")
-UNDER_WAY = {GRADING: N_("Grading {problem}: {seconds} s"), TRACING: N_("Tracing {problem}: {seconds} s")}
+SHORTCUTS = (
+    N_("h: hint  s: statement  t: trace  d: draw  c: call  w: worked answer"),
+    N_("n: next  p: back  r: reset  l: list  q: quit"),
+)
+UNDER_WAY = {
+    GRADING: N_("Grading {problem}: {seconds} s"),
+    TRACING: N_("Tracing {problem}: {seconds} s"),
+    DRAWING: N_("Drawing {problem}: {seconds} s"),
+    RUNNING: N_("Calling {problem}: {seconds} s"),
+}
 
 STOPPED = {
     GRADING: N_("Grading {problem} was stopped. Save its stub, and it is graded again."),
     TRACING: N_("Tracing {problem} was stopped. Press t to trace it again."),
+    DRAWING: N_("Drawing {problem} was stopped. Press d to draw it again."),
+    RUNNING: N_("Calling {problem} was stopped. Press c to call it again."),
 }
 """What is said of work under way, and of work that was stopped."""
 
@@ -159,7 +172,8 @@ class Watch:
         self._events: SimpleQueue[str | BackgroundWork | ToldEarly] = SimpleQueue()
         self._lend: Lend = contextlib.nullcontext
         self._missing = self._saved = False
-        self._reset_asked = self._keys_shown = self._listed = False
+        self._keys_shown = self._listed = False
+        self._asked = ""
         if not name and not self._problems:
             said = gettext("There is no sound problem in {folder}: {fault}")
             raise KitError(said.format(folder=self._kit.root / "problems", fault=listed[0].fault))
@@ -215,8 +229,8 @@ class Watch:
         elif event == RESUMED:
             self._show_keys()
         else:
-            asked, self._reset_asked = self._reset_asked, False
-            self._on_key(event, reset_asked=asked)
+            asked, self._asked = self._asked, ""
+            self._on_key(event, again=event == asked)
 
     def _look(self) -> None:
         """Grade the stub if its text has changed. A stub may be missing for a moment: some editors remove it first."""
@@ -224,7 +238,12 @@ class Watch:
         if self._missing <= missed and stub_text(self._kit, self._name) != self._grading.text:
             self._grade(saved=True)
 
-    def _on_key(self, key: str, *, reset_asked: bool) -> None:
+    def _on_key(self, key: str, *, again: bool) -> None:
+        """Serve a key.
+
+        Args:
+            again: whether it was pressed just before, and was asked for once more.
+        """
         match key:
             case "n":
                 self._grading.open(self._following() or self._name)
@@ -239,15 +258,25 @@ class Watch:
                 then = gettext("Fill in {stub}, and save it.").format(stub=self._kit.opened(self._kit.stub(self._name)))
                 self._show(lambda terminal: lesson.print_statement(terminal, self._kit, self._name, then))
             case "t":
-                self._trace()
+                self._look_at(self._grading.trace)
+            case "d":
+                self._look_at(lambda: self._grading.draw(self._drawn))
+            case "c":
+                self._look_at(self._grading.run)
+            case "w" if again or self._name in progress_file.load(self._kit).solved:
+                self._show(self._print_worked_answer)
+            case "w":
+                self._asked = key
+                said = gettext("{problem} is not solved yet. Press w once more to see the worked answer all the same.")
+                self._terminal.line(said.format(problem=self._name))
             case "l":
                 self._print(lambda: list_problems(self._options))
                 self._listed = True
                 self._show_keys()
-            case "r" if reset_asked:
+            case "r" if again:
                 self._serve(lambda: lesson.restore_stub(self._options, self._name))
             case "r":
-                self._reset_asked = True
+                self._asked = key
                 said = gettext("Press r once more to put the shipped stub back. Your text is kept beside it.")
                 self._terminal.line(said)
             case _:
@@ -272,10 +301,26 @@ class Watch:
             return ""
         return gettext(STOPPED[doing]).format(problem=self._name)
 
-    def _trace(self) -> None:
+    def _look_at(self, begin: Callable[[], None]) -> None:
         if stopped := self._stop():
             self._terminal.line(stopped)
-        self._grading.trace()
+        begin()
+
+    def _drawn(self, session: WatchSession, name: str) -> PrintedText:
+        from grader.commands.picture import PictureRequest, print_picture
+
+        with self._terminal.console.capture() as made:
+            print_picture(session, self._terminal, PictureRequest(name))
+        return PrintedText(made.get())
+
+    def _print_call(self, terminal: Terminal, ran: RanAnswer) -> None:
+        run.show(terminal, ran)
+        said = gettext("To call it with other arguments: {command}")
+        terminal.line()
+        terminal.to_do(said.format(command=self._kit.command("run", self._name, "ARGUMENT=VALUE")))
+
+    def _print_worked_answer(self, terminal: Terminal) -> None:
+        lesson.print_worked_answer(terminal, lesson.worked_answer(self._kit, self._name))
 
     def _show(self, print_it: Callable[[Terminal], None]) -> None:
         """Show what a function prints: with the learner's pager if it is longer than the screen.
@@ -308,7 +353,8 @@ class Watch:
             self._errors.fault(line)
 
     def _show_keys(self) -> None:
-        self._terminal.line(gettext(SHORTCUTS), "dim")
+        for line in SHORTCUTS:
+            self._terminal.line(gettext(line), "dim")
 
     def _follow_saves(self, stop: threading.Event) -> None:
         # Watch the whole folder: an editor may replace the file, and the current problem changes.
@@ -336,7 +382,7 @@ class Watch:
         except KitError as error:
             self._errors.fault(str(error))
 
-    def _tell(self, event: GradedStub | TracedAnswer | RanAnswer | GradingFault | None) -> None:
+    def _tell(self, event: GradedStub | TracedAnswer | RanAnswer | PrintedText | GradingFault | None) -> None:
         match event:
             case GradedStub():
                 self._report(event)
@@ -345,9 +391,15 @@ class Watch:
             case TracedAnswer():
                 self._show(lambda terminal: show(terminal, event))
                 self._grading.get_ready()
+            case RanAnswer():
+                self._show(lambda terminal: self._print_call(terminal, event))
+                self._grading.get_ready()
+            case PrintedText():
+                self._show(lambda terminal: terminal.console.out(event.text, end="", highlight=False))
+                self._grading.get_ready()
             case GradingFault():
                 self._terminal.fault(event.text)
-            case _:
+            case None:
                 pass
 
     def _report(self, graded: GradedStub) -> None:

@@ -30,6 +30,7 @@ from grader.commands.stub_grading import (
     BackgroundWork,
     GradedStub,
     GradingFault,
+    PrintedText,
     StubGrading,
     ToldEarly,
     WatchSession,
@@ -461,7 +462,9 @@ class LiveLessons:
                 await self._on_end(self._grading.ended(work), doing)
             self._warn()
 
-    async def _on_end(self, event: GradedStub | TracedAnswer | RanAnswer | GradingFault | None, doing: str) -> None:
+    async def _on_end(
+        self, event: GradedStub | TracedAnswer | RanAnswer | PrintedText | GradingFault | None, doing: str
+    ) -> None:
         match event:
             case GradedStub():
                 await self._tell_verdict(event)

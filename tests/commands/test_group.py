@@ -9,8 +9,9 @@ import click
 import pytest
 
 from grader import cli
-from grader.commands.group import Commands
+from grader.commands.group import FAULT, Commands
 from grader.kit.kit import SECTIONS
+from grader.locale.language import ENGLISH, use_language
 
 
 def every_command(group: click.Group = cli.app, *words: str) -> Iterator[tuple[str, click.Command]]:
@@ -87,3 +88,22 @@ def test_problems_are_named_in_one_way_and_a_gradebook_comes_first() -> None:
         assert arguments.count("[NAME]...") + arguments.count("NAME") + arguments.count("[NAME]") <= 1, words
         assert "GRADEBOOK" not in arguments[1:], words
         assert not {one for option in command.params for one in option.opts} & {"--problems", "--all-problems"}, words
+
+
+@pytest.mark.parametrize("line", ["--help --lang es", "--lang es --help", "-h --lang=es", "list --help --lang es"])
+def test_help_is_in_the_language_that_is_asked_for_beside_it(
+    line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRADER_LANG", "en")
+    try:
+        assert cli.run(line.split()) == 0
+    finally:
+        use_language(ENGLISH)
+    assert capsys.readouterr().out.startswith("Uso: grader ")
+
+
+def test_help_in_a_language_that_is_not_spoken_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["--help", "--lang", "xx"]) == FAULT
+    shown = capsys.readouterr()
+    assert (shown.out, len(shown.err.splitlines())) == ("", 1)
+    assert "there is no language 'xx'" in shown.err

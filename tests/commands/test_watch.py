@@ -40,7 +40,7 @@ def watching(command: Command, *options: str, rows: int = 24, **variables: str) 
 
 @pytest.fixture
 def terminal(own_kit: Command, nothing_left: None) -> Iterator[pexpect.spawn[str]]:
-    child = watching(own_kit)
+    child = watching(own_kit, rows=60)  # every text fits: a pager would have the keys
     child.stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
     yield child
     child.close(force=True)
@@ -74,6 +74,37 @@ def test_every_save_is_graded_and_keys_do_what_the_line_of_help_says(terminal: p
     terminal.expect(pexpect.EOF)
     terminal.wait()
     assert terminal.exitstatus == 0
+
+
+@pytest.mark.slow
+def test_keys_draw_the_answer_call_it_and_show_the_worked_answer_once_it_is_asked_for_twice(
+    terminal: pexpect.spawn[str],
+) -> None:
+    terminal.expect("q: quit")
+    save(terminal.stub, HALF)
+    terminal.expect("half-exponent")
+    terminal.expect("q: quit")
+    terminal.send("d")
+    terminal.expect("sinusoidal_pos   case . of 8")
+    terminal.expect("Lines go from")  # it is long, so the pager shows it
+    terminal.send("c")
+    terminal.expect(r"sinusoidal_pos\(seed=0, T=3, d_model=4\)")
+    terminal.expect("It returned float32")
+    terminal.expect("python -m grader run sinusoidal_pos ARGUMENT=VALUE")
+    terminal.expect("q: quit")
+    terminal.send("w")
+    terminal.expect("Press w once more")
+    terminal.send("hw")
+    terminal.expect("Hint 1 of 3")
+    terminal.expect("Press w once more")
+    terminal.send("w")
+    terminal.expect("frequencies = 1 / ")
+    terminal.expect("q: quit")
+    save(terminal.stub, RIGHT)
+    terminal.expect("correct")
+    terminal.expect("q: quit")
+    terminal.send("w")
+    assert terminal.expect(["frequencies = 1 / ", "Press w once more"]) == 0, "it is solved"
 
 
 @pytest.mark.slow
