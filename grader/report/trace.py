@@ -90,7 +90,7 @@ def remarks(walk: ProgramWalk) -> list[tuple[int, str]]:
     """For each line that makes something: its number, and what it makes in a few words."""
     by_line: dict[int, list[str]] = {}
     for row in _outermost(walk.made):
-        said = f"{row.dtype}{row.shape} {_strip(row, COLUMNS_OF_A_REMARK)}".rstrip()
+        said = f"{row.dtype}{row.shape} {_strip(row, COLUMNS_OF_A_REMARK, fewest=1)}".rstrip()
         by_line.setdefault(row.place.line, []).append(said)
     return [(line, "; ".join(said)) for line, said in by_line.items()]
 
@@ -113,7 +113,8 @@ def _told(made: Made, name: str, width: int, *, compared: bool) -> Iterator[str]
     often = often and f"  {often.format(count=made.count)}"
     named = name + " " * max(0, NAME - cell_len(name))
     form = f"{mark}{named} {made.dtype} {made.shape}{_range(made)}{often}"
-    strip = _strip(made, width - cell_len(form) - 2)
+    # All of a small array, and at least three values of a larger one.
+    strip = _strip(made, width - cell_len(form) - 2, fewest=len(made.values) if _is_whole(made) else 3)
     yield f"{form}  {strip}".rstrip()
     if made.values and not strip:
         margin = " " * (len(mark) + NAME + 1)
@@ -126,14 +127,12 @@ def _range(made: Made) -> str:
     return "  " + gettext("{low} to {high}").format(low=_short(made.low, made), high=_short(made.high, made))
 
 
-def _strip(made: Made, width: int) -> str:
-    """The values in one line: all of a small array, at least three of a larger one; empty if these do not fit."""
+def _strip(made: Made, width: int, fewest: int) -> str:
+    """The first values in one line, as many as fit; empty if these are fewer than `fewest`."""
     cells = [_short(value, made) for value in made.values]
-    if _is_whole(made):
-        text = " ".join(cells)
-        return text if len(text) <= width else ""
-    for count in range(len(cells), min(3, len(cells)) - 1, -1):
-        if len(text := " ".join(cells[:count]) + MORE) <= width:
+    for count in range(len(cells), min(fewest, len(cells)) - 1, -1):
+        more = "" if _is_whole(made) and count == len(cells) else MORE
+        if len(text := " ".join(cells[:count]) + more) <= width:
             return text
     return ""
 
