@@ -9,6 +9,7 @@ import mimetypes
 import re
 import secrets
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -45,7 +46,7 @@ class Routes:
     after the end of this run, does not know it.
     """
 
-    def __init__(self, kit: Kit, lessons: LiveLessons, reconnection: Reconnection) -> None:
+    def __init__(self, kit: Kit, lessons: LiveLessons, reconnection: Reconnection | None = None) -> None:
         self._kit, self._lessons, self._reconnection = kit, lessons, reconnection
         self._proof = secrets.token_urlsafe(16)
         self._pages, self._saved = ServedPages(kit, lessons, self._proof, reconnection), PageCache(kit)
@@ -65,7 +66,6 @@ class Routes:
             Route("/index.html", self.start),
             Route("/lessons/{name}.html", self.lesson),
             Route("/language/{code}", self.language, methods=["PUT"]),
-            Route("/again", self.again, methods=["PUT", "DELETE"]),
             Route(f"/{BUNDLE}", self.bundle),
             Route("/assets/{file}", self.asset),
             Route("/figures/{name}", self.figures),
@@ -85,6 +85,8 @@ class Routes:
             Route(f"{problem}/solution", self.solution),
             WebSocketRoute("/events", self.events),
         ]
+        if self._reconnection is not None:
+            routes.append(Route("/again", partial(self.again, self._reconnection), methods=["PUT", "DELETE"]))
         return Starlette(routes=routes, exception_handlers=errors)
 
     def _fault(self, error: Exception) -> str:
@@ -119,13 +121,13 @@ class Routes:
         self._lessons.say_again()
         return JSONResponse({})
 
-    async def again(self, request: Request) -> Response:
+    async def again(self, reconnection: Reconnection, request: Request) -> Response:
         """Allow the tabs to find this kit again after a restart, or forbid it."""
         try:
             if request.method == "DELETE":
-                self._reconnection.forbid()
+                reconnection.forbid()
                 return JSONResponse({"secret": ""})
-            return JSONResponse({"secret": self._reconnection.allow()})
+            return JSONResponse({"secret": reconnection.allow()})
         except OSError as error:
             said = gettext("{file} cannot be written: {why}")
             return JSONResponse({"why": said.format(file=error.filename, why=error.strerror)}, 409)

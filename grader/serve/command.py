@@ -13,7 +13,7 @@ import socket
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,11 +31,17 @@ from grader.serve import editor_bundle
 from grader.values.decode import Malformed
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
     from grader.report.terminal import Terminal
+    from grader.serve.live_lessons import LiveLessons
 
 ADDRESS = "127.0.0.1"
 PORTS = range(8642, 8742)
 PORT_FILE = "port"
+PORT_TAKEN = N_(
+    "Port {before} is taken: the page is at port {port}. What a browser kept at the old port is not offered here."
+)
 MOST_OPEN_FILES = 1 << 16
 SECONDS_TO_END = 1
 """Seconds that open tabs have at the end to take what is still sent to them."""
@@ -45,16 +51,27 @@ SECONDS_TO_END = 1
 @click.option("--port", type=click.IntRange(1, 65535), help=N_("The port [else 8642, or the next that is free]."))
 @click.option("--no-browser", is_flag=True, help=N_("Print the address, and open nothing."))
 @click.option(
+    "--socket",
+    "path",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help=N_("Listen on this Unix socket, for a proxy that asks its users to log in; there is no token then."),
+)
+@click.option(
     "--allow-host", "hosts", multiple=True, metavar="NAME", help=N_("Answer under this name too (repeatable).")
 )
 @no_picture
 @drawing
 @answering
-def serve(given: CommonOptions, port: int | None, no_browser: bool, hosts: tuple[str, ...]) -> int:
+def serve(given: CommonOptions, port: int | None, no_browser: bool, path: Path | None, hosts: tuple[str, ...]) -> int:
+    if path and (port or hosts):
+        raise click.UsageError("--socket has no port and no hosts: its proxy has them")
     if missing := missing_for_serve():
         said = gettext("The page needs {packages}. Install them: {command}")
         raise KitError(said.format(packages=", ".join(missing), command=install_for_serve()))
     import_jax(clean=bool(given.confine))
+    if path:
+        return run_behind_login(given.options(), path)
     return run(given.options(), port, hosts, browser=not no_browser)
 
 
@@ -64,10 +81,81 @@ def run(options: Options, port: int | None, hosts: Sequence[str], *, browser: bo
     Raises:
         KitError: if the port is taken, or the kit has no sound problem.
     """
+    from grader.report.terminal import Terminal
+
     _allow_many_files()
     before = None if port else port_of(options.kit)
+    terminal = Terminal.make(colour=options.colour)
+
+    def entrance(lessons: LiveLessons) -> tuple[ASGIApp, str]:
+        from grader.serve.app import Routes
+        from grader.serve.guard import Guard
+        from grader.serve.reconnection import Reconnection
+
+        def address() -> str:
+            return f"http://{ADDRESS}:{taken}{guard.opening}"
+
+        def tell_address() -> None:
+            terminal.to_do(gettext("Open {address}").format(address=address()))
+
+        reconnection = Reconnection(options.kit, taken)
+        guard = Guard(Routes(options.kit, lessons, reconnection).app(), hosts, tell_address, reconnection)
+        tell_address()
+        said = gettext("This address opens the page in one browser of this machine. Ctrl-C ends the grader.")
+        terminal.line(said, "dim")
+        return guard, address() if browser else ""
+
     with _listening(port, before) as listening:
-        return asyncio.run(_serve(options, listening, before, hosts, browser=browser))
+        taken: int = listening.getsockname()[1]
+        if before not in (None, taken):
+            terminal.line(gettext(PORT_TAKEN).format(before=before, port=taken))
+        else:  # a port that is taken today is tried again by the next run: a browser kept texts there
+            keep_port(options.kit, taken)
+        return asyncio.run(_serve(options, listening, terminal, entrance))
+
+
+def run_behind_login(options: Options, path: Path) -> int:
+    """Serve on a Unix socket until Ctrl-C or SIGTERM. This user alone can connect to it.
+
+    Raises:
+        KitError: if the socket cannot be made, or the kit has no sound problem.
+    """
+    from grader.report.terminal import Terminal
+
+    terminal = Terminal.make(colour=options.colour)
+
+    def entrance(lessons: LiveLessons) -> tuple[ASGIApp, str]:
+        from grader.serve.app import Routes
+        from grader.serve.guard import BehindLogin
+
+        terminal.to_do(gettext("Listening at {file}. Whoever can connect to it is let in.").format(file=path))
+        return BehindLogin(Routes(options.kit, lessons).app()), ""
+
+    with _listening_at(path) as listening:
+        return asyncio.run(_serve(options, listening, terminal, entrance))
+
+
+@contextmanager
+def _listening_at(path: Path) -> Generator[socket.socket]:
+    """A Unix socket for this user alone, which is removed at the end.
+
+    Raises:
+        KitError: if it cannot be made.
+    """
+    with socket.socket(socket.AF_UNIX) as listening:
+        before = os.umask(0o177)
+        try:
+            listening.bind(str(path))
+        except OSError as error:
+            said = gettext("The socket {file} cannot be made: {why}.")
+            raise KitError(said.format(file=path, why=error.strerror or error)) from None
+        finally:
+            os.umask(before)
+        try:
+            listening.listen()
+            yield listening
+        finally:
+            path.unlink(missing_ok=True)
 
 
 def _allow_many_files() -> None:
@@ -116,58 +204,40 @@ def _listening(port: int | None, before: int | None) -> socket.socket:
 
 
 async def _serve(
-    options: Options, listening: socket.socket, before: int | None, hosts: Sequence[str], *, browser: bool
+    options: Options,
+    listening: socket.socket,
+    terminal: Terminal,
+    entrance: Callable[[LiveLessons], tuple[ASGIApp, str]],
 ) -> int:
+    """Serve on a socket.
+
+    Args:
+        entrance: gives what answers the requests, and the address that a browser is to open, empty for none.
+    """
     import uvicorn
 
     from grader.commands.stub_grading import WatchSession
-    from grader.report.terminal import Terminal
-    from grader.serve.app import Routes
-    from grader.serve.guard import Guard
     from grader.serve.live_lessons import LiveLessons
-    from grader.serve.reconnection import Reconnection
 
     class Server(uvicorn.Server):
         @contextmanager
         def capture_signals(self) -> Generator[None]:
             yield  # the loop has handlers of its own, which end in one line
 
-    terminal = Terminal.make(colour=options.colour)
-    port: int = listening.getsockname()[1]
-    if before not in (None, port):
-        said = gettext(
-            "Port {before} is taken: the page is at port {port}. What a browser kept at the old port is not offered here."
-        )
-        terminal.line(said.format(before=before, port=port))
-    else:  # a port that is taken today is tried again by the next run: a browser kept texts there
-        keep_port(options.kit, port)
     _prepare_editor(terminal)
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
         lessons = LiveLessons(options, session)
-        reconnection = Reconnection(options.kit, port)
-        routes = Routes(options.kit, lessons, reconnection)
-
-        def address() -> str:
-            return f"http://{ADDRESS}:{port}{guard.opening}"
-
-        def tell_address() -> None:
-            terminal.to_do(gettext("Open {address}").format(address=address()))
-
-        guard = Guard(routes.app(), hosts, tell_address, reconnection)
+        app, address = entrance(lessons)
         given: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False, "lifespan": "off"}
         server = Server(
             uvicorn.Config(
-                guard, **given, ws_max_size=1024, timeout_graceful_shutdown=SECONDS_TO_END, server_header=False
+                app, **given, ws_max_size=1024, timeout_graceful_shutdown=SECONDS_TO_END, server_header=False
             )
         )
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, setattr, server, "should_exit", True)
-        tell_address()
-        terminal.line(
-            gettext("This address opens the page in one browser of this machine. Ctrl-C ends the grader."), "dim"
-        )
-        with _opened(address(), wanted=browser):
+        with _opened(address):
             following = asyncio.create_task(lessons.run())
             following.add_done_callback(lambda _: setattr(server, "should_exit", True))
             await server.serve(sockets=[listening])
@@ -188,9 +258,9 @@ def _prepare_editor(terminal: Terminal) -> None:
 
 
 @contextmanager
-def _opened(address: str, *, wanted: bool) -> Generator[None]:
+def _opened(address: str) -> Generator[None]:
     """Open the browser, by a private file that leads to the address: others could read it in the arguments of a browser."""
-    if not wanted or not _has_a_screen():
+    if not address or not _has_a_screen():
         yield
         return
     from grader.serve.guard import leading

@@ -73,22 +73,11 @@ class Guard:
             return
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-
-        async def guarded(event: Message) -> None:
-            if event["type"] == "http.response.start":
-                MutableHeaders(scope=event).update(_headers(host))
-            await send(event)
-
+        guarded = _with_headers(send, host)
         refusal = self._refusal(scope, headers, host)
         if scope["type"] == "http" and scope["path"] == AGAIN and self._reconnection and self._is_own(host):
             refusal = await self._found_again(self._reconnection, Request(scope, receive), headers, host)
-        if scope["type"] == "websocket":
-            if refusal is not None:
-                await send({"type": "websocket.close", "code": REFUSED})
-            else:
-                await self._app(self._inside(scope), receive, send)
-            return
-        await (refusal or self._app)(self._inside(scope), receive, guarded)
+        await _passed_on(self._app, refusal, self._inside(scope), receive, guarded)
 
     def _inside(self, scope: Scope) -> Scope:
         return {**scope, "root_path": self.base.rstrip("/")}
@@ -119,10 +108,7 @@ class Guard:
                 return RedirectResponse(self.base, 303) if known else self._opened(given)
         if not known:
             return PlainTextResponse(gettext("Open the address that the terminal shows. It holds a token."), 403)
-        changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
-        if changes and not _is_of(headers, host):
-            return PlainTextResponse(gettext("Only this page itself may ask for that."), 403)
-        return None
+        return _foreign(scope, headers, host)
 
     def _opened(self, given: str) -> Response:
         """The reply to a token: the cookie, the first time."""
@@ -143,6 +129,52 @@ class Guard:
         """The values of our cookie. Other servers on this machine can set others, also of this name: none is in the way."""
         pairs = (part.strip().partition("=") for header in headers.getlist("cookie") for part in header.split(";"))
         return [value for name, _, value in pairs if name == COOKIE]
+
+
+class BehindLogin:
+    """Lets through to `app` what a proxy passes on that has asked its users to log in, over a socket of this user alone.
+
+    What can change something or opens a WebSocket has to come from a page of the same host. It adds the headers that `Guard`
+    adds.
+    """
+
+    base = "/"
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        await _passed_on(self._app, _foreign(scope, headers, host), scope, receive, _with_headers(send, host))
+
+
+async def _passed_on(app: ASGIApp, refusal: Response | None, scope: Scope, receive: Receive, send: Send) -> None:
+    """Hand a request to the app, or refuse it."""
+    if refusal is not None and scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": REFUSED})
+    else:
+        await (refusal or app)(scope, receive, send)
+
+
+def _with_headers(send: Send, host: str) -> Send:
+    async def guarded(event: Message) -> None:
+        if event["type"] == "http.response.start":
+            MutableHeaders(scope=event).update(_headers(host))
+        await send(event)
+
+    return guarded
+
+
+def _foreign(scope: Scope, headers: Headers, host: str) -> Response | None:
+    """The refusal of a request that can change something and comes from a page of another host; else None."""
+    changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
+    if changes and not _is_of(headers, host):
+        return PlainTextResponse(gettext("Only this page itself may ask for that."), 403)
+    return None
 
 
 def leading(address: str) -> str:

@@ -42,7 +42,7 @@ BUILT = (EDITOR, LICENCES)
 class ServedPages:
     """Makes each page when it is asked for."""
 
-    def __init__(self, kit: Kit, lessons: LiveLessons, proof: str, reconnection: Reconnection) -> None:
+    def __init__(self, kit: Kit, lessons: LiveLessons, proof: str, reconnection: Reconnection | None) -> None:
         self._kit, self._lessons, self._proof, self._reconnection = kit, lessons, proof, reconnection
         self._writers: dict[str, Writer] = {}
         self._kept_as = hashlib.sha256(str(kit.root).encode("utf-8", "surrogateescape")).hexdigest()[:16]
@@ -59,7 +59,11 @@ class ServedPages:
     @property
     def _run(self) -> dict[str, str]:
         """What the scripts know of this run of the server."""
-        return {"proof": self._proof, "kit": self._kept_as, "secret": self._reconnection.secret}
+        return {
+            "proof": self._proof,
+            "kit": self._kept_as,
+            "secret": self._reconnection.secret if self._reconnection else "",
+        }
 
     def start(self) -> str:
         """The list of lessons."""
@@ -92,6 +96,7 @@ class ServedPages:
             work=work,
             track=[problem.name for problem in self._lessons.sound if problem.track == lesson.track],
             spoken=LANGUAGES.items(),
+            can_find_again=self._reconnection is not None,
             editor_keys={"usual": work.usual_keys, "vim": "Vim", "emacs": "Emacs"}.items(),
             parameters=_parameters(shipped(self._kit, name) or "", name),
             said=work.for_script(),

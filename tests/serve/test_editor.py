@@ -34,7 +34,8 @@ NAMES = {
 }
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>The editor</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="style.css"><link rel="stylesheet" href="work.css"><main><h1>The editor</h1>
-<button id="before">Before</button><div class="editor" id="place" style="height: 25rem"></div><button id="after">After</button></main>
+<button id="before">Before</button><div class="editor" id="place" style="height: 25rem"></div>
+<button id="after">After</button></main>
 <script type="module">
 import { editor } from "./editor.js";
 window.told = { typed: 0, saved: 0, asked: 0, looked: [] };

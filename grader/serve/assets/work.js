@@ -313,9 +313,11 @@ at("editor-keys")?.addEventListener("change", ({ target }) => {
 });
 if (at("editor-keys")) at("editor-keys").value = setting("keys", "usual");
 
-at("again").disabled = !canReconnect;
-at("again").checked = Boolean(secret);
-at("again").addEventListener("change", async ({ target }) => {
+if (at("again")) {
+  at("again").disabled = !canReconnect;
+  at("again").checked = Boolean(secret);
+}
+at("again")?.addEventListener("change", async ({ target }) => {
   const { ok, held } = await ask(target.checked ? "PUT" : "DELETE", "again");
   if (!ok) tell(held.why ?? says.gone);
   else ({ secret } = held);
