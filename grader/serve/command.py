@@ -145,6 +145,7 @@ def _listening_at(path: Path) -> Generator[socket.socket]:
     with socket.socket(socket.AF_UNIX) as listening:
         before = os.umask(0o177)
         try:
+            _remove_left(path)
             listening.bind(str(path))
         except OSError as error:
             said = gettext("The socket {file} cannot be made: {why}.")
@@ -156,6 +157,17 @@ def _listening_at(path: Path) -> Generator[socket.socket]:
             yield listening
         finally:
             path.unlink(missing_ok=True)
+
+
+def _remove_left(path: Path) -> None:
+    """Remove a socket that a process left that was killed: nobody listens there."""
+    with socket.socket(socket.AF_UNIX) as asking:
+        try:
+            asking.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink()
+        except OSError:  # there is none, or no socket: to bind says so
+            pass
 
 
 def _allow_many_files() -> None:
@@ -226,17 +238,14 @@ async def _serve(
 
     _prepare_editor(terminal)
     with WatchSession(options.kit, options.device, options.limits, options.policy) as session:
-        lessons = LiveLessons(options, session)
-        app, address = entrance(lessons)
         given: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False, "lifespan": "off"}
-        server = Server(
-            uvicorn.Config(
-                app, **given, ws_max_size=1024, timeout_graceful_shutdown=SECONDS_TO_END, server_header=False
-            )
-        )
+        given |= {"ws_max_size": 1024, "timeout_graceful_shutdown": SECONDS_TO_END, "server_header": False}
+        server = Server(uvicorn.Config(lambda *request: app(*request), interface="asgi3", **given))
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, setattr, server, "should_exit", True)
+        lessons = LiveLessons(options, session)
+        app, address = entrance(lessons)  # what it prints may be answered by a signal at once
         with _opened(address):
             following = asyncio.create_task(lessons.run())
             following.add_done_callback(lambda _: setattr(server, "should_exit", True))

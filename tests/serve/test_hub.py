@@ -157,7 +157,13 @@ def test_a_lesson_is_done_behind_the_login_of_a_hub_and_a_second_user_gets_nothi
         for one in processes:
             one.kill()
         wait(lambda: "does not answer" in page.banner())
-        page.go(FLAGSHIP)
+
+        def loaded() -> bool:
+            browser.get(f"{served.page}/lessons/{FLAGSHIP}.html")
+            return bool(page.run("return document.getElementById('page-work')"))
+
+        wait(loaded)
+        wait(lambda: page.state() != "")
         wait(lambda: page.text() == RIGHT)
 
 
