@@ -18,6 +18,7 @@ from grader.commands.learner import (
     is_known,
     kept_verdict,
     noting,
+    of_track,
     problem_rows,
     ran_with,
     remember,
@@ -180,14 +181,7 @@ def list_problems(options: Options, track: str = "") -> int:
         KitError: where there is no such track.
     """
     files = KitFiles(options.kit)
-    whole = catalogue(options.kit, files)
-    listed = [
-        problem for problem in whole if problem.track.startswith(f"{track} ") or track.lower() in problem.track.lower()
-    ]
-    if not listed and whole:
-        known = ", ".join(dict.fromkeys(problem.track for problem in whole if problem.track))
-        said = gettext("There is no track {track}. The tracks are: {tracks}.")
-        raise KitError(said.format(track=repr(track), tracks=known))
+    listed = of_track(catalogue(options.kit, files), track)
     progress = progress_file.load(options.kit)
     problems_table(_terminal(options), problem_rows(options, files, listed, progress))
     files.save()

@@ -14,7 +14,7 @@ from typing import Any
 from grader.kit import progress as progress_file
 from grader.kit import shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
-from grader.kit.kit import Kit, in_order, order_faults
+from grader.kit.kit import Kit, KitError, in_order, order_faults
 from grader.kit.kit_files import KitFiles
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import KeptVerdict, Progress, Ran
@@ -67,6 +67,24 @@ def catalogue(kit: Kit, files: KitFiles | None = None) -> list[ListedProblem]:
     after = {name: [earlier for earlier in before if earlier in after] for name, before in after.items()}
     order = in_order(after, {name: listed.track for name, listed in sound.items()})
     return [*(sound[name] for name in order), *broken]
+
+
+def of_track(listed: Sequence[ListedProblem], track: str) -> list[ListedProblem]:
+    """The problems of a track, or of the tracks that have a text in their name; of all tracks for an empty text.
+
+    Args:
+        track: its number, or a part of its name.
+
+    Raises:
+        KitError: where there is no such track.
+    """
+    by_number = [problem for problem in listed if problem.track.startswith(f"{track} ")]
+    found = by_number or [problem for problem in listed if track.lower() in problem.track.lower()]
+    if not found and listed:
+        known = ", ".join(dict.fromkeys(problem.track for problem in listed if problem.track))
+        said = gettext("There is no track {track}. The tracks are: {tracks}.")
+        raise KitError(said.format(track=repr(track), tracks=known))
+    return found
 
 
 def _heading(path: Path) -> list[Any]:

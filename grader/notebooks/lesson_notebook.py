@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from grader.kit.output import check_new, write_new
 from grader.kit.problem_error import ProblemError
 from grader.kit.repository import ask_git
 from grader.kit.shipped_stub import translated
+from grader.kit.statement import Heading
 from grader.locale.language import N_, gettext
 from grader.options import Options
 
@@ -92,8 +93,10 @@ if importlib.util.find_spec("grader") is None:
 STUCK = N_("Stuck? Each run of the next cell gives one more hint.")
 
 
-def write_notebook(kit: Kit, names: Sequence[str], folder: Path, source: str, *, force: bool = False) -> list[Path]:
-    """Write `NAME.ipynb` for each problem. If one is there already, nothing is written.
+def write_notebooks(
+    kit: Kit, books: Mapping[str, Sequence[str]], folder: Path, source: str, *, force: bool = False
+) -> list[Path]:
+    """Write `NAME.ipynb` for each name, with the lessons given. If one is there already, nothing is written.
 
     Args:
         source: where pip finds the grader; empty if that is not known.
@@ -106,9 +109,9 @@ def write_notebook(kit: Kit, names: Sequence[str], folder: Path, source: str, *,
         KitError: if a notebook is there already, or cannot be written.
         ProblemError: if a statement cannot be read, or a file of the problem is a link.
     """
-    for name in names:
+    for name in dict.fromkeys(chain(*books.values())):
         shipped_kit.handed_out_files(kit, name)  # it raises where a link would be followed
-    texts = {folder / f"{name}.ipynb": notebook(kit, name, source) for name in names}
+    texts = {folder / f"{book}.ipynb": notebook(kit, names, source) for book, names in books.items()}
     for path in texts:
         check_new(path, force=force)
     for path, text in texts.items():
@@ -116,11 +119,16 @@ def write_notebook(kit: Kit, names: Sequence[str], folder: Path, source: str, *,
     return list(texts)
 
 
-def notebook(kit: Kit, name: str, source: str) -> str:
-    """The notebook of a lesson: JSON of nbformat 4.5."""
-    cells = list(_cells(kit, name, source))
+def notebook(kit: Kit, names: Sequence[str], source: str) -> str:
+    """The notebook of some lessons, one after the other: JSON of nbformat 4.5."""
+    shipped = all(map(_is_shipped, names))
+    ready = _code(f"{_installs(source)}\n{_has_kit(shipped=shipped)}")
+    cells: list[dict[str, Any]] = []
+    for name in names:
+        first, *rest = _lesson_cells(kit, name)
+        cells += [first, *([] if cells else [_markdown(gettext(HOW_TO)), ready]), *rest]
     for number, cell in enumerate(cells, start=1):
-        cell["id"] = f"{name}-{number}"[-64:]
+        cell["id"] = f"cell-{number}"
     python = {"display_name": "Python 3", "language": "python", "name": "python3"}
     whole = {
         "cells": cells,
@@ -156,12 +164,18 @@ def _repository() -> str:
     return f"git+{url}" if url.startswith("https://") and "@" not in url else ""
 
 
-def _cells(kit: Kit, name: str, source: str) -> Iterator[dict[str, Any]]:
-    first, *rest = _parts(statement_of(kit, name))
-    yield _markdown(f"{first}\n\n{gettext(HOW_TO)}")
-    yield _code(f"{_installs(source)}\n{_has_kit(shipped=_is_shipped(name))}")
+def _lesson_cells(kit: Kit, name: str) -> Iterator[dict[str, Any]]:
+    """The statement in cells; those to fill in and to check follow the part that says what is to be returned."""
+    read = statement.read(kit.statement(name))
+    first, *rest = _parts(read.without_hints)
+    yield _markdown(first)
     for part in rest:
         yield from _with_examples(part)
+        if part.startswith(f"## {read.heading(Heading.OUTPUT)}\n"):
+            yield from _cells_to_fill_in(kit, name)
+
+
+def _cells_to_fill_in(kit: Kit, name: str) -> Iterator[dict[str, Any]]:
     yield _code(stub_of(kit, name), f"answer:{name}")
     yield _code(f'grader.check("{name}")')
     yield _markdown(gettext(STUCK))

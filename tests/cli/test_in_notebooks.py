@@ -70,7 +70,7 @@ def test_in_a_kernel_what_is_shown_is_what_the_cells_hold(own_kit: Command) -> N
 
 @pytest.mark.slow
 def test_a_written_notebook_runs_from_its_first_cell_to_its_last(own_kit: Command) -> None:
-    book = nbformat.reads(lesson_notebook.notebook(Kit(own_kit.kit), FLAGSHIP, ""), 4)
+    book = nbformat.reads(lesson_notebook.notebook(Kit(own_kit.kit), [FLAGSHIP], ""), 4)
     (stub,) = [cell for cell in book.cells if cell.metadata.get("tags") == [f"answer:{FLAGSHIP}"]]
     book.cells.insert(0, nbformat.v4.new_code_cell(PATH))
     _, ready, *examples, _, checked, hinted = run(own_kit.kit, book)

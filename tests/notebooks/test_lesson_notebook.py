@@ -14,7 +14,7 @@ from grader.kit.notebook import answer_in
 from grader.kit.shipped_stub import untouched
 from grader.notebooks import lesson_notebook
 from grader.notebooks.lesson_notebook import statement_of
-from tests.conftest import FLAGSHIP, PROBLEMS, ROOT, Command
+from tests.conftest import FLAGSHIP, PROBLEMS, ROOT, Command, copy_kit
 
 SOURCE = "git+https://example.org/grader"
 
@@ -22,7 +22,7 @@ SOURCE = "git+https://example.org/grader"
 @pytest.mark.few(8, 24)
 @pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
-    text = lesson_notebook.notebook(Kit(ROOT), name, SOURCE)
+    text = lesson_notebook.notebook(Kit(ROOT), [name], SOURCE)
     book = json.loads(text)
     nbformat.validate(book)
     sources = ["".join(cell["source"]) for cell in book["cells"]]
@@ -32,6 +32,12 @@ def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
         [f"answer:{name}"]
     ]
     assert f'grader.check("{name}")' in sources
+    # One fills in what the task asks for where it asks, and reads the answer to the question afterwards.
+    order = [
+        next(at for at, one in enumerate(sources) if part in one)
+        for part in ("## Output", f"def {name}(", "## When it passes")
+    ]
+    assert order == sorted(order)
     # What the learner gets is no answer yet.
     assert untouched(Kit(ROOT), name, answer_in(text, name).text)
 
@@ -39,7 +45,7 @@ def test_each_lesson_makes_a_sound_notebook(name: str) -> None:
 @pytest.mark.few(8, 24)
 @pytest.mark.parametrize("name", sorted(PROBLEMS))
 def test_each_worked_example_is_a_cell_that_runs(name: str) -> None:
-    book = json.loads(lesson_notebook.notebook(Kit(ROOT), name, SOURCE))
+    book = json.loads(lesson_notebook.notebook(Kit(ROOT), [name], SOURCE))
     code = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"]
     text = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "markdown"]
     shown = [one.code.strip("\n") for one in blocks(statement_of(Kit(ROOT), name))]
@@ -51,7 +57,7 @@ def test_each_worked_example_is_a_cell_that_runs(name: str) -> None:
 
 def test_the_first_cell_says_from_where_it_installs() -> None:
     def first(name: str, source: str) -> str:
-        book = json.loads(lesson_notebook.notebook(Kit(ROOT), name, source))
+        book = json.loads(lesson_notebook.notebook(Kit(ROOT), [name], source))
         return "".join(next(cell["source"] for cell in book["cells"] if cell["cell_type"] == "code"))
 
     assert f'%pip install --quiet "grader @ {SOURCE}"' in first("rope", SOURCE)
@@ -66,24 +72,24 @@ def test_a_problem_of_another_kit_needs_its_kit(
         raise KitError("none")
 
     monkeypatch.setattr(lesson_notebook, "kit_of_grader", none)
-    assert "grader.init" not in lesson_notebook.notebook(Kit(own_kit.kit), FLAGSHIP, SOURCE)
+    assert "grader.init" not in lesson_notebook.notebook(Kit(own_kit.kit), [FLAGSHIP], SOURCE)
 
 
 def test_nothing_is_overwritten_unless_asked(own_kit: Command, tmp_path: Path) -> None:
     kit, out = Kit(own_kit.kit), tmp_path / "out"
-    (path,) = lesson_notebook.write_notebook(kit, [FLAGSHIP], out, "")
+    (path,) = lesson_notebook.write_notebooks(kit, {FLAGSHIP: [FLAGSHIP]}, out, "")
     path.write_text("mine")
     with pytest.raises(KitError, match="is there already"):
-        lesson_notebook.write_notebook(kit, [FLAGSHIP], out, "")
+        lesson_notebook.write_notebooks(kit, {FLAGSHIP: [FLAGSHIP]}, out, "")
     assert path.read_text() == "mine"
-    lesson_notebook.write_notebook(kit, [FLAGSHIP], out, "", force=True)
-    assert path.read_text() == lesson_notebook.notebook(kit, FLAGSHIP, "")
+    lesson_notebook.write_notebooks(kit, {FLAGSHIP: [FLAGSHIP]}, out, "", force=True)
+    assert path.read_text() == lesson_notebook.notebook(kit, [FLAGSHIP], "")
 
 
 def test_a_folder_that_cannot_be_written_is_one_line(own_kit: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(KitError, match="cannot be written"):
-        lesson_notebook.write_notebook(Kit(own_kit.kit), [FLAGSHIP], tmp_path / "file" / "out", "")
+        lesson_notebook.write_notebooks(Kit(own_kit.kit), {FLAGSHIP: [FLAGSHIP]}, tmp_path / "file" / "out", "")
 
 
 @pytest.mark.parametrize(
@@ -105,3 +111,18 @@ def test_the_source_is_where_pip_installed_it_from(
     monkeypatch.setattr(lesson_notebook, "distribution", lambda name: Installed())
     monkeypatch.setattr(lesson_notebook, "CHECKOUT", Path("/nowhere"))
     assert lesson_notebook.source_of_this() == source
+
+
+def test_one_notebook_has_all_lessons_of_a_track(tmp_path: Path) -> None:
+    whole = copy_kit(tmp_path / "kit", "first_arrays", "vmap_pairwise", FLAGSHIP)
+    done = Command(whole)("notebook", "--track", "1", "--out", str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    book = nbformat.read(tmp_path / "track-1.ipynb", as_version=4)
+    nbformat.validate(book)
+    tags = [tag for cell in book.cells for tag in cell.metadata.get("tags", [])]
+    assert tags == ["answer:first_arrays", "answer:vmap_pairwise"]
+    assert sum("import grader" in cell.source for cell in book.cells) == 1
+    assert untouched(Kit(ROOT), "vmap_pairwise", answer_in(nbformat.writes(book), "vmap_pairwise").text)
+    missing = Command(whole)("notebook", "--track", "9", "--out", str(tmp_path))
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert "There is no track '9'. The tracks are: 1 First steps in JAX, 2 Position encoding." in missing.stderr
