@@ -54,6 +54,26 @@ class Size(click.ParamType[int]):
         return int(float(match[1]) * 1024 ** " KMGT".index((match[2] or " ").upper()))
 
 
+class SiteAddress(click.ParamType[str]):
+    """Where a site is on the web, as https://example.org/jax; a str with a slash at its end."""
+
+    name = "URL"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not _SITE_ADDRESS.fullmatch(str(value)):
+            said = gettext(
+                "{value} is not the address of a site: give http:// or https://, a host and a folder, without ? or #, "
+                "as in https://example.org/jax/"
+            )
+            self.fail(said.format(value=repr(value)), param, ctx)
+        return str(value).rstrip("/") + "/"
+
+
+_SITE_ADDRESS = re.compile(
+    r"https?://[a-z0-9][a-z0-9.-]*(?::\d{1,5})?(?:/[\w.~/%:@!$&'()*+,;=-]*)?", re.ASCII | re.IGNORECASE
+)
+
+
 def kit_at(option: Path | None, distrusted: Sequence[Path] = ()) -> Kit:
     """The kit of a command. At the first command in a kit, its shipped stubs are saved for `reset`, and noted as bare.
 

@@ -13,6 +13,7 @@ import click
 from grader.commands.group import FAULT
 from grader.commands.parameters import (
     CommonOptions,
+    SiteAddress,
     answering,
     common,
     drawing,
@@ -88,13 +89,18 @@ def release(given: CommonOptions, words: tuple[str, ...], keys: bool, without_pl
 @click.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @names
+@click.option(
+    "--base",
+    type=SiteAddress(),
+    help=N_("Where it will be on the web: it gets a sitemap, and previews of shared links."),
+)
 @force
 @common
-def site(given: CommonOptions, folder: Path, names: tuple[str, ...], force: bool) -> int:
+def site(given: CommonOptions, folder: Path, names: tuple[str, ...], base: str | None, force: bool) -> int:
     import_jax(clean=False)
     from grader.commands.site import site as run_site
 
-    return run_site(given.options(find(given.kit)), folder, names, force=force)
+    return run_site(given.options(find(given.kit)), folder, names, base=base or "", force=force)
 
 
 @click.command()

@@ -25,7 +25,8 @@ from grader.options import Options
 from grader.oracle.oracle import Oracle, of_reference
 from grader.page.body import body
 from grader.page.files import drawing_scripts, write_site
-from grader.page.site import Drawn, Lesson, files_of, folder_of
+from grader.page.published import folder_of, for_robots
+from grader.page.site import Drawn, Lesson, files_of
 from grader.page.words import PageWords, page_words
 from grader.report.terminal import Terminal
 from grader.session import Session
@@ -100,8 +101,11 @@ ACTIVE = re.compile(rb"<\s*(?:[\w-]+:)?(?:script|foreignobject|iframe)|\son\w+\s
 LARGEST_PICTURE = 4 << 20
 
 
-def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> int:
+def site(options: Options, out: Path, names: Sequence[str], *, base: str = "", force: bool) -> int:
     """Write the site of some problems, or of all, in every language that one of them is translated into.
+
+    Args:
+        base: where it will be on the web, with a slash at its end; empty if that is not known.
 
     Raises:
         KitError: there is nothing to show, or the folder holds something and `force` is not set.
@@ -123,13 +127,18 @@ def site(options: Options, out: Path, names: Sequence[str], *, force: bool) -> i
                 replace(lesson, figures=drawn[lesson.name][lesson.language] if lesson.name in drawn else ())
                 for lesson in lessons_of(options.kit, names, words)
             ]
-        made = files_of(lessons, words, bundle=drawing_scripts() if drawn else "", languages=languages)
+        bundle = drawing_scripts() if drawn else ""
+        made = files_of(lessons, words, bundle=bundle, languages=languages, base=base)
+        if base and language == ENGLISH:
+            files |= for_robots(base, [path for path in made if path.endswith(".html")], languages)
         files |= {f"{folder_of(language)}{path}": data for path, data in made.items()}
         as_written |= {(lesson.name, tex): why for lesson in lessons for tex, why in lesson.body.as_written}
     removed = write_site(out, files, force=force)
     terminal = Terminal.make(colour=options.colour)
     size = size_text(sum(map(len, files.values())))
     terminal.to_do(f"{out} holds {counted(len(lessons), 'lesson')} now, in {size}: open {out / 'index.html'}")
+    if base:
+        terminal.to_do(f"Its pages say that they are at {base}: publish the folder there.")
     if note:
         terminal.to_do(note)
     if removed:
@@ -194,7 +203,13 @@ def lesson_of(kit: Kit, listed_problem: ListedProblem, listed: Sequence[ListedPr
     }
     stub = translated(kit, listed_problem.name) or ""
     facts = (read.title, read.track, read.difficulty, read.tags, read.after)
-    return Lesson(listed_problem.name, *facts, shown, read.body, stub, pictures=pictures, language=read.language)
+    return Lesson(
+        *(listed_problem.name, *facts, shown, read.body, stub),
+        pictures=pictures,
+        language=read.language,
+        aim=read.aim,
+        minutes=read.minutes,
+    )
 
 
 def _address(kit: Kit, name: str, path: str) -> str | None:

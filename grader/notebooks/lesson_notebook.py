@@ -241,7 +241,9 @@ def _is_shipped(name: str) -> bool:
 
 
 def _markdown(text: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "metadata": {}, "source": _lines(text)}
+    from grader.page.body import with_references_linked
+
+    return {"cell_type": "markdown", "metadata": {}, "source": _lines(with_references_linked(text))}
 
 
 def _code(text: str, *tags: str) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 from xml.etree import ElementTree
 
 from latex2mathml.converter import convert_to_element
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 from pygments import highlight
@@ -200,6 +201,69 @@ def _number(cell: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
+_REST = r"[^\s<>\"`*|\\\[\]$]*"
+
+_REFERENCE = re.compile(
+    r"(?<![\w./-])(?:arxiv:(?P<arxiv>"
+    r"(?:0[7-9]|1[0-4])\d\d\.\d{4}(?:v\d+)?|(?:1[5-9]|[2-9]\d)\d\d\.\d{5}(?:v\d+)?|[a-z-]+(?:\.[a-z]{2})?/\d{7}"
+    rf")(?!\w)|doi:(?P<doi>10\.\d{{4,9}}/\(?\w{_REST})|(?P<web>https?://\w{_REST}))",
+    re.IGNORECASE,
+)
+"""A reference that says itself where it is: a paper of arXiv, a DOI, or an address of the web."""
+
+_LONGEST_SCHEME = len("arxiv")
+
+_NO_REFERENCE = r"(?P<other>```.*?```|`[^`\n]*`|\[[^\]\n]*\]\([^)\n]*\)|<[^>\n]*>|\$[^$\n]*\$)"
+"""What of Markdown holds no reference: code, a link with its text, and a formula."""
+
+_REFERENCE_OR_NOT = re.compile(f"{_NO_REFERENCE}|{_REFERENCE.pattern}", re.IGNORECASE | re.DOTALL)
+
+
+def with_references_linked(markdown: str) -> str:
+    """Markdown in which a paper of arXiv and a DOI are links, for readers of Markdown that do not know them.
+
+    An address of the web stays as it is: each of them makes a link of it.
+    """
+
+    def linked(found: re.Match[str]) -> str:
+        if found["other"] or found["web"]:
+            return found[0]
+        text, address = _reference(found)
+        return f"[{text}]({address}){found[0][len(text) :]}"
+
+    return _REFERENCE_OR_NOT.sub(linked, markdown)
+
+
+def _reference(found: re.Match[str]) -> tuple[str, str]:
+    """The text of a reference, without the signs that end a sentence or a bracket around it, and where it leads."""
+    text = found[0].rstrip(".,:;!?'_~")
+    while text.endswith(")") and text.count(")") > text.count("("):
+        text = text[:-1].rstrip(".,:;!?'_~")
+    if found["arxiv"]:
+        return text, f"https://arxiv.org/abs/{found['arxiv']}"
+    if found["doi"]:
+        return text, f"https://doi.org/{quote(text[len('doi:') :], safe='/:;().-_')}"
+    return text, text
+
+
+def _read_reference(state: StateInline, silent: bool) -> bool:
+    """Read a reference as a link with its own text, from the colon on: what stands before it was taken for text by then."""
+    if silent or state.linkLevel or state.src[state.pos] != ":":
+        return False
+    for start in range(max(0, state.pos - _LONGEST_SCHEME), state.pos):
+        found = _REFERENCE.match(state.src, start)
+        if found is None or not state.pending.endswith(state.src[start : state.pos]):
+            continue
+        text, address = _reference(found)
+        state.pending = state.pending[: len(state.pending) - (state.pos - start)]
+        state.push("link_open", "a", 1).attrs = {"href": address}
+        state.push("text", "", 0).content = text
+        state.push("link_close", "a", -1)
+        state.pos = start + len(text)
+        return True
+    return False
+
+
 @dataclass(frozen=True)
 class Part:
     """A section of a lesson: its heading, an id for links to it, and what stands below it, as HTML.
@@ -247,6 +311,7 @@ class _Writer:
     def __post_init__(self) -> None:
         self._parser = markup.formula_parser()
         self._parser.options["html"] = False
+        self._parser.inline.ruler.after("formula", "reference", _read_reference)
         rules: dict[str, Any] = {
             "text": self._text,
             "text_special": lambda tokens, at, *_: str(escape(tokens[at].content)),
@@ -350,6 +415,8 @@ def body(
             hints = tuple(_items(writer, below))
         shown = _folded(hints, words) if name == Heading.HINTS else writer.html(below)
         ident = _id(title.content, [part.id for part in parts])
+        # The list of contents makes a link of a heading, and a link holds no other.
+        title.children = [token for token in title.children or () if token.type not in ("link_open", "link_close")]
         parts.append(Part(ident, name, writer.html([title], "span"), shown))
     return Body(before, tuple(parts), hints, tuple(dict.fromkeys(writer.pictures)), tuple(writer.as_written))
 

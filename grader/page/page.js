@@ -1,5 +1,5 @@
 "use strict";
-// The page reads whole without this: it adds the search, and keys for what is too wide.
+// The page reads whole without this: it adds the search, buttons that copy code, and keys for what is too wide.
 // `PAGE` is in search.js.
 {
   // What scrolls sideways can be reached by the keyboard, and nothing else is a stop on the way.
@@ -10,6 +10,49 @@
     }
   });
   for (const one of document.querySelectorAll("pre.code, .display, .scroll")) wide.observe(one);
+}
+{
+  // A button over each block of code that is there to be taken: what a block prints is not.
+  const words = PAGE.words;
+  const SECONDS = 3;
+  const status = document.createElement("p");
+  status.className = "sr";
+  status.setAttribute("role", "status");
+
+  // A page from another machine has no clipboard unless it is encrypted: there the text is selected, and copied so.
+  const copySelected = (code) => {
+    getSelection().selectAllChildren(code);
+    const done = document.execCommand("copy");
+    if (done) getSelection().removeAllRanges();
+    return done;
+  };
+  const take = (code) => {
+    if (!navigator.clipboard) return Promise.resolve(copySelected(code));
+    return navigator.clipboard.writeText(code.textContent).then(
+      () => true,
+      () => copySelected(code),
+    );
+  };
+  for (const block of document.querySelectorAll(".lesson pre:not(.output pre)")) {
+    const around = document.createElement("div");
+    const button = document.createElement("button");
+    let until;
+    around.className = "copied-from";
+    button.type = "button";
+    button.textContent = words.copy;
+    button.addEventListener("click", async () => {
+      const said = (await take(block.firstElementChild)) ? words.copied : words.selected;
+      button.textContent = status.textContent = said;
+      clearTimeout(until);
+      until = setTimeout(() => {
+        button.textContent = words.copy;
+        status.textContent = "";
+      }, SECONDS * 1000);
+    });
+    block.replaceWith(around);
+    around.append(block, button);
+  }
+  document.body.append(status);
 }
 {
   const box = document.querySelector(".search");

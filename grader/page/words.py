@@ -21,6 +21,9 @@ class PageScriptWords:
     many: str = N_("{n} lessons found.")
     only: str = N_("{n} lessons found. The first {shown} are shown.")
     near: str = N_("No lesson has these words. Close to them:")
+    copy: str = N_("Copy the code")
+    copied: str = N_("Copied")
+    selected: str = N_("Selected: copy it with your keyboard")
     drawing: str = N_("This figure cannot be drawn here: {why}")
 
 
@@ -30,12 +33,17 @@ class PageWords:
 
     lang: str
     direction: str
+    locale: str
     site: str
     intro: str
     skip: str
     on_this_page: str
     tracks: str
     this_track_alone: str
+    lessons: str
+    stands_below: str
+    about: str
+    aim: str
     track: str
     easy: str
     medium: str
@@ -82,6 +90,8 @@ ENGLISH = PageWords(
     lang="en",
     # Translators: "rtl" for a language that is written from right to left.
     direction=N_("ltr"),
+    # Translators: the language with a country, as other sites that show a preview of a page want it: "es_ES".
+    locale=N_("en_US"),
     site=N_("Lessons in JAX and Flax"),
     intro=N_("Read a lesson, fill in its stub, and let the grader say which mistake an answer makes, and where."),
     skip=N_("Skip to the text"),
@@ -89,6 +99,10 @@ ENGLISH = PageWords(
     tracks=N_("Tracks"),
     track=N_("Track {name}"),
     this_track_alone=N_("The map shows this track alone. The list says what a lesson builds on in other tracks, too."),
+    lessons=N_("Lessons"),
+    stands_below=N_("Below each title stands what you can do after the lesson."),
+    about=N_("about {time}"),
+    aim=N_("After this lesson you can {aim}."),
     easy=N_("easy"),
     medium=N_("medium"),
     hard=N_("hard"),

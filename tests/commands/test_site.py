@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -60,6 +61,7 @@ def test_it_writes_the_lessons_named_and_again_those_of_the_next_call(kit: Comma
     again = kit("site", str(site), FLAGSHIP, "--force")
     assert "1 lesson now" in " ".join(again.stdout.split())
     assert "2 files of an earlier build removed." in again.stdout  # one in each language
+    assert "tracks/1.html" in held(site)
     assert "lessons/compare_positions.html" not in held(site)
 
 
@@ -71,9 +73,46 @@ def test_nothing_of_the_solutions_is_on_the_page(kit: Command, tmp_path: Path) -
     with_solutions, without = held(tmp_path / "with"), held(tmp_path / "without")
     figures = {f"figures/{FLAGSHIP}.js", "assets/figures.js", "assets/vega.js"}
     assert set(with_solutions) - set(without) == {*figures, *(f"es/{one}" for one in figures)}
-    pages = {"index.html", f"lessons/{FLAGSHIP}.html"}
+    pages = {"index.html", f"lessons/{FLAGSHIP}.html"}  # those that lead to figures
     same = set(without) - {"page.json", *pages, *(f"es/{one}" for one in pages)}
     assert {path: without[path] for path in same} == {path: with_solutions[path] for path in same}
+
+
+@pytest.mark.parametrize("base", ["https://example.org/jax", "http://127.0.0.1:8000/"])
+def test_a_site_that_knows_its_address_lists_all_its_pages_for_search_engines(
+    base: str, kit: Command, tmp_path: Path
+) -> None:
+    shutil.rmtree(kit.kit / "solutions")  # no figure, so no process
+    done = kit("site", str(tmp_path / "site"), "--base", base)
+    assert (done.returncode, done.stderr) == (0, "")
+    whole = f"{base.rstrip('/')}/"
+    assert f"they are at {whole}: publish" in " ".join(done.stdout.split())
+    files = held(tmp_path / "site")
+    found = [one.text or "" for one in ElementTree.fromstring(files["sitemap.xml"]).iter() if one.tag.endswith("}loc")]
+    pages = [path.removesuffix("index.html") for path in files if path.endswith(".html")]
+    assert sorted(found) == sorted(whole + page for page in pages)
+    assert f"Sitemap: {whole}sitemap.xml\n" in files["robots.txt"].decode()
+    assert files["es/assets/preview.png"].startswith(b"\x89PNG")
+    assert b"needs no network" not in files["index.html"]
+    again = kit("site", str(tmp_path / "site"), "--force")
+    assert again.returncode == 0
+    assert not {"sitemap.xml", "robots.txt", "assets/preview.png"} & set(held(tmp_path / "site"))
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        *("", "example.org", "/jax", "ftp://example.org", "https://", "https:///jax", "https://example.org/?a=1"),
+        *("https://example.org/#a", "https://me:secret@example.org", "https://example.org/a b", "https://x.org/\n"),
+        'https://x.org/"><script>',
+    ],
+)
+def test_what_is_no_address_of_a_site_is_told_in_one_line(base: str, kit: Command, tmp_path: Path) -> None:
+    done = kit("site", str(tmp_path / "site"), "--base", base)
+    assert done.returncode == 2
+    assert "is not the address of a site: give http:// or https://" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "site").exists()
 
 
 def test_a_folder_with_something_else_is_told_in_one_line(kit: Command, tmp_path: Path) -> None:

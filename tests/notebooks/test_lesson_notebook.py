@@ -55,6 +55,17 @@ def test_each_worked_example_is_a_cell_that_runs(name: str) -> None:
     assert all(one.count("```") % 2 == 0 for one in text)
 
 
+def test_references_are_links_in_a_notebook_and_code_stays_as_it_is() -> None:
+    book = json.loads(lesson_notebook.notebook(Kit(ROOT), "grad_masked_entropy", SOURCE))
+    text = "".join("".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "markdown")
+    assert "[arXiv:1503.02531](https://arxiv.org/abs/1503.02531), section 2" in text
+    doi = "10.1002/j.1538-7305.1948.tb01338.x"
+    assert f"[doi:{doi}](https://doi.org/{doi}), section 6" in text
+    assert not any(
+        "](https://arxiv" in "".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"
+    )
+
+
 def test_the_first_cell_says_from_where_it_installs() -> None:
     def first(name: str, source: str) -> str:
         book = json.loads(lesson_notebook.notebook(Kit(ROOT), [name], source))

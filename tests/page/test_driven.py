@@ -103,7 +103,7 @@ def marks(browser: Any, figure: int = 0) -> int:
 
 
 def test_a_page_opens_without_a_request_beyond_itself_and_without_a_complaint(browser: Any, site: Path) -> None:
-    for page in ("index.html", *(f"lessons/{name}.html" for name in lessons(site))):
+    for page in ("index.html", "tracks/1.html", *(f"lessons/{name}.html" for name in lessons(site))):
         opened(browser, site, page)
         inside = {
             one for one in requested(browser) if not one.startswith((site.as_uri(), "chrome"))
@@ -112,7 +112,7 @@ def test_a_page_opens_without_a_request_beyond_itself_and_without_a_complaint(br
 
 
 def test_every_page_fits_a_phone_and_a_desk(browser: Any, site: Path) -> None:
-    names = ["index.html", *(f"lessons/{name}.html" for name in lessons(site))]
+    names = ["index.html", "tracks/1.html", *(f"lessons/{name}.html" for name in lessons(site))]
     for width, scheme in ((400, "dark"), (1200, "light")):
         looks_like(browser, width, scheme)
         for name in names:
@@ -507,7 +507,7 @@ def test_axe_finds_nothing_serious(browser: Any, site: Path, width: int, scheme:
     axe = pytest.importorskip("axe_core_python")
     script = (Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
     looks_like(browser, width, scheme)
-    for page in ("index.html", "lessons/sinusoidal_pos.html"):
+    for page in ("index.html", "tracks/1.html", "lessons/sinusoidal_pos.html"):
         opened(browser, site, page)
         browser.execute_script(script)
         found = browser.execute_async_script("axe.run().then(arguments[0])")["violations"]
@@ -526,6 +526,52 @@ def test_what_is_too_wide_for_a_phone_can_be_reached_by_keyboard_and_nothing_els
     wait(lambda: all(wide == stops for wide, stops in browser.execute_script(script)))
     assert {wide for wide, _ in browser.execute_script(script)} == {True, False}
     looks_like(browser, 1200)
+
+
+def pasted(browser: Any) -> str:
+    """What the clipboard holds, as a reader pastes it into a box of text."""
+    from selenium.webdriver.common.keys import Keys
+
+    browser.execute_script(
+        "document.querySelector('#pasted')?.remove(); const box = document.createElement('textarea'); box.id = 'pasted';"
+        "document.body.append(box); box.focus()"
+    )
+    browser.switch_to.active_element.send_keys(Keys.CONTROL, "v")
+    return browser.execute_script("return document.querySelector('#pasted').value")
+
+
+def test_each_block_of_code_is_copied_by_its_button_and_what_it_prints_has_none(browser: Any, site: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    looks_like(browser, 1200)
+    opened(browser, site, "lessons/rope.html")
+    blocks = browser.execute_script(
+        "return [...document.querySelectorAll('.lesson pre')].map((one) => [one.textContent, "
+        "Boolean(one.closest('.output')), one.parentElement.querySelectorAll(':scope > button').length])"
+    )
+    assert [count for _, printed, count in blocks if printed] == [0]
+    code = [text for text, printed, count in blocks if not printed]
+    assert [count for _, printed, count in blocks if not printed] == [1] * len(code)
+    assert code[-1] == "python -m grader rope"
+    buttons = browser.find_elements("css selector", ".copied-from button")
+    buttons[0].send_keys(Keys.ENTER)
+    wait(lambda: buttons[0].text == "Copied")
+    assert (
+        browser.execute_script("return document.querySelector('p.sr[role=status]:not(.search *)').textContent")
+        == "Copied"
+    )
+    assert pasted(browser) == code[0]
+    wait(lambda: buttons[0].text == "Copy the code")
+    # As on a page from another machine: no clipboard, and then a browser that lets no script copy.
+    browser.execute_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    buttons[1].send_keys(Keys.ENTER)
+    wait(lambda: buttons[1].text == "Copied")
+    assert pasted(browser).rstrip() == code[1].rstrip()
+    browser.execute_script("document.execCommand = () => false")
+    buttons[0].send_keys(Keys.ENTER)
+    wait(lambda: buttons[0].text == "Selected: copy it with your keyboard")
+    assert browser.execute_script("return getSelection().toString()").rstrip() == code[0].rstrip()
+    assert console(browser) == []
 
 
 def test_the_first_key_leads_past_the_header_and_a_lesson_prints(browser: Any, site: Path) -> None:

@@ -7,7 +7,8 @@ import re
 from markupsafe import Markup
 
 from grader.page.body import Body
-from grader.page.site import IN_ROW, LINE, WIDTH, Lesson, columns, map_of
+from grader.page.map import IN_ROW, LINE, WIDTH, columns, map_of
+from grader.page.site import Lesson
 
 
 def test_a_lesson_stands_after_the_longest_chain_before_it() -> None:

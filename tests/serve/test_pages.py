@@ -54,6 +54,13 @@ def test_one_lesson_has_the_links_of_the_whole_site() -> None:
     assert 'rel="next"' in html
 
 
+def test_the_track_of_a_lesson_leads_to_its_place_on_the_list() -> None:
+    lesson, start = made(ROOT, lambda pages: (pages.lesson("rope"), pages.start()))
+    assert lesson.count('<a href="../index.html#track-2">Track 2 Position encoding</a>') == 2
+    assert "track-2" in Read(start).ids
+    assert "tracks/" not in lesson + start
+
+
 def test_the_list_leads_a_newcomer_to_the_first_lesson(own_kit: Command) -> None:
     html = made(own_kit.kit, ServedPages.start)
     assert f'New to JAX? Begin with Track 2 Position encoding: <a href="lessons/{FLAGSHIP}.html">' in html
