@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.author.calls import CheckedCall, calls_beyond, calls_on_other_seeds
+from grader.author.calls import CheckedCall, calls_beyond, calls_on_other_seeds, earlier_cases, probe_cases
 from grader.author.mutation import EvaluatedMutant, Mutation, mutation_points, mutations
-from grader.author.probes import earlier_cases, probe_cases
 from grader.author.text_changes import TEXT_CHANGES, explanations, given_lines
 from grader.kit.arguments import Real
 from grader.kit.mistakes import pitfall_sets

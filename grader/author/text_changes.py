@@ -11,8 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from grader.author.calls import CheckedCall, calls_beyond, calls_on_other_seeds
-from grader.author.probes import earlier_cases, probe_cases
+from grader.author.calls import CheckedCall, calls_beyond, calls_on_other_seeds, earlier_cases, probe_cases
 from grader.kit.arguments import Whole
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Case, Problem, arguments_of, fault_of

@@ -17,12 +17,9 @@ from grader.kit import markup, statement
 from grader.kit.files import read_text
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
-from grader.kit.repository import ask_git
+from grader.kit.repository import committed_versions
 from grader.kit.shipped_stub import shipped
 from grader.locale.language import gettext, speaking
-
-MOST_VERSIONS = 50
-"""The most committed versions of an English text that are searched for the one that a translation was made from."""
 
 LONGEST_CHANGE = 6
 """The most lines of a change that are shown."""
@@ -219,10 +216,7 @@ def _changed(kit: Kit, english: Path, now: TranslatedSection, mark: str) -> str:
 
 def _with_hash(kit: Kit, english: Path, heading: str, mark: str) -> str | None:
     """The text of an English section when it had this hash; None if no committed version had it."""
-    shown = kit.shown(english)
-    commits = (ask_git(kit.root, "rev-list", f"-n{MOST_VERSIONS}", "HEAD", "--", shown) or "").split()
-    for commit in commits:
-        text = ask_git(kit.root, "cat-file", "blob", f"{commit}:./{shown}") or ""
+    for text in committed_versions(kit.root, kit.shown(english)):
         for section in sections(text.replace("\r\n", "\n")):
             if section.heading == heading and statement.text_digest(section.text) == mark:
                 return section.text

@@ -103,6 +103,14 @@ def read_text(path: Path, *, below: Path | None = None, limit: int = LARGEST_TEX
     return text_of(data, python=path.suffix.lower() == ".py")
 
 
+def text_if_readable(path: Path) -> str | None:
+    """The text of a file; None where it cannot be read."""
+    try:
+        return read_text(path)
+    except Unreadable:
+        return None
+
+
 def read_handed_in(path: Path, limit: int, *, below: Path) -> bytes:
     """The bytes of a file that somebody else put below a trusted folder (see `read_regular`).
 

@@ -12,16 +12,12 @@ from itertools import chain
 from pathlib import Path
 
 from grader.kit import statement as translation
-from grader.kit.files import LARGEST_TEXT, Unreadable, free_names, move_to_new, read_text, write_atomically, write_new
+from grader.kit.files import LARGEST_TEXT, free_names, move_to_new, text_if_readable, write_atomically, write_new
 from grader.kit.kit import Kit, KitError, is_bare, kit_of_grader
 from grader.kit.names import sets_option
-from grader.kit.repository import ask_git
-from grader.kit.state import read_or_set_aside
+from grader.kit.repository import committed, committed_versions
+from grader.kit.state import decoded_text, read_or_set_aside
 from grader.locale.language import gettext, language
-from grader.values.decode import Malformed
-
-MOST_VERSIONS = 50
-"""The most committed versions of a stub that are searched."""
 
 
 def save_shipped(kit: Kit) -> None:
@@ -33,14 +29,14 @@ def save_shipped(kit: Kit) -> None:
     copies = kit.state / "stubs"
     for name in kit.names:
         there = os.path.lexists(copies / f"{name}.py")
-        stub = None if there or kit.outside(kit.stub(name)) else _text(kit.stub(name))
+        stub = None if there or kit.outside(kit.stub(name)) else text_if_readable(kit.stub(name))
         if stub is not None and is_bare(stub, name):
             write_atomically(_copy(kit, name), stub.encode())
 
 
 def shipped(kit: Kit, name: str) -> str | None:
     """The text of the shipped stub: the stub itself if it is not filled in, else the last known one; None if unknown."""
-    here = None if kit.outside(kit.stub(name)) else _text(kit.stub(name))
+    here = None if kit.outside(kit.stub(name)) else text_if_readable(kit.stub(name))
     candidates = chain([here], _candidates(kit, name))
     return next((text for text in candidates if text is not None and is_bare(text, name)), None)
 
@@ -48,13 +44,13 @@ def shipped(kit: Kit, name: str) -> str | None:
 def translated(kit: Kit, name: str) -> str | None:
     """The shipped stub in the language that is spoken, else in English; None if it is not known."""
     translated = translation.translation_path(kit.stub(name), language())
-    return (None if kit.outside(translated) else _text(translated)) or shipped(kit, name)
+    return (None if kit.outside(translated) else text_if_readable(translated)) or shipped(kit, name)
 
 
 def is_as_saved(kit: Kit, name: str) -> bool:
     """Whether the stub is the saved copy of the shipped one, which is not filled in."""
     saved = _saved(kit, name)
-    return saved is not None and _text(kit.stub(name)) == saved
+    return saved is not None and text_if_readable(kit.stub(name)) == saved
 
 
 def untouched(kit: Kit, name: str, text: str) -> bool:
@@ -107,7 +103,7 @@ def reset(kit: Kit, name: str) -> Path | None:
     moved, mode = None, 0o644
     while True:
         if os.path.lexists(stub):
-            if _text(stub) == shipped.replace("\r\n", "\n"):
+            if text_if_readable(stub) == shipped.replace("\r\n", "\n"):
                 return moved
             if stub.is_file():
                 mode = stat.S_IMODE(stub.stat().st_mode)
@@ -130,7 +126,7 @@ def keep_aside(stub: Path) -> Path | None:
     """
     if not os.path.lexists(stub):
         return None
-    if _text(stub) is not None:
+    if text_if_readable(stub) is not None:
         return keep_text(stub, stub.read_bytes())
     return move_to_new(stub, _dated())  # a folder, a file that is no text, a link that leads nowhere
 
@@ -154,9 +150,7 @@ def _candidates(kit: Kit, name: str) -> Iterator[str | None]:
     """Texts that may be the shipped stub: from the last commit, the saved copy, older commits, then the grader's own kit."""
     yield _committed(kit, name)
     yield _saved(kit, name)
-    commits = ask_git(kit.root, "rev-list", f"-n{MOST_VERSIONS}", "HEAD", "--", kit.shown(kit.stub(name))) or ""
-    for commit in commits.split():
-        yield _committed(kit, name, commit)
+    yield from committed_versions(kit.root, kit.shown(kit.stub(name)))
     yield _of_the_grader(kit, name)
 
 
@@ -166,12 +160,12 @@ def _of_the_grader(kit: Kit, name: str) -> str | None:
         own = kit_of_grader()
     except KitError:  # this grader was installed without a kit
         return None
-    same = name in own.names and _text(own.statement(name)) == _text(kit.statement(name))
+    same = name in own.names and text_if_readable(own.statement(name)) == text_if_readable(kit.statement(name))
     return translated(own, name) if same and own.root != kit.root else None
 
 
-def _committed(kit: Kit, name: str, commit: str = "HEAD") -> str | None:
-    return ask_git(kit.root, "cat-file", "blob", f"{commit}:./{kit.shown(kit.stub(name))}")
+def _committed(kit: Kit, name: str) -> str | None:
+    return committed(kit.root, kit.shown(kit.stub(name)))
 
 
 def _copy(kit: Kit, name: str) -> Path:
@@ -179,18 +173,4 @@ def _copy(kit: Kit, name: str) -> Path:
 
 
 def _saved(kit: Kit, name: str) -> str | None:
-    return read_or_set_aside(_copy(kit, name), LARGEST_TEXT, _decoded)
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode().replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise Malformed(gettext("not UTF-8 text")) from error
-
-
-def _text(path: Path) -> str | None:
-    try:
-        return read_text(path)
-    except Unreadable:
-        return None
+    return read_or_set_aside(_copy(kit, name), LARGEST_TEXT, decoded_text)

@@ -112,6 +112,14 @@ def locked(lock: Path, patience: float) -> Generator[None]:
         raise NotSaved(said.format(path=error.filename or lock, why=error.strerror or error)) from error
 
 
+def decoded_text(data: bytes) -> str:
+    """The text of a state file, with the line endings of Linux. Raises Malformed if it is not UTF-8."""
+    try:
+        return data.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise Malformed(gettext("not UTF-8 text")) from error
+
+
 class Damaged(Exception):
     """What lies at the path of a state file is not one; the message names the path and the reason."""
 
