@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from grader.author.finding import Finding
-from grader.author.statement_checks import ProblemText, problem_text
+from grader.author.statement_checks import ProblemText, readable_text
 from grader.kit import markup, statement
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
@@ -40,25 +40,22 @@ _CODE = re.compile(r"`([^`]+)`")
 
 def check_form(kit: Kit, name: str) -> Iterator[Finding]:
     """Check the form of a statement. One that cannot be read has no form; another check says why."""
-    read = problem_text(kit, kit.statement(name))
     try:
         parsed = statement.read(kit.statement(name))
     except ProblemError:
         return
-    if isinstance(read, ProblemText):
-        for line, message in (*_aim(read, parsed), *_sections(read, parsed), *_pictures(read), *_length(parsed)):
-            yield Finding("form", read.shown, line, message)
+    read = readable_text(kit, kit.statement(name))
+    for line, message in (*_aim(read, parsed), *_sections(read, parsed), *_pictures(read), *_length(parsed)):
+        yield Finding("form", read.shown, line, message)
 
 
 def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Finding]:
     """Check that the table of symbols has each argument, and that it has every name in its shapes and in the diagrams'."""
-    read = problem_text(kit, kit.statement(name))
-    if not isinstance(read, ProblemText):
-        return
-    section = markup.sections(read.text).get(Heading.IDEA)
-    if not section or not section.text:
+    read = readable_text(kit, kit.statement(name))
+    text = read.section(Heading.IDEA)
+    if not text:
         return  # the check of sections says so
-    rows = _table(section.text)
+    rows = _table(text)
     line = read.line(f"## {Heading.IDEA}")
     if not rows:
         message = (
@@ -100,13 +97,10 @@ def words(parsed: Statement) -> int:
 
 def check_pitfalls(kit: Kit, name: str) -> Iterator[Finding]:
     """Check that the list at the head of `mistakes.md` says of each pitfall of the statement which mistakes it is."""
-    read, words_read = problem_text(kit, kit.statement(name)), problem_text(kit, kit.words(name))
-    if not isinstance(read, ProblemText):
-        return
-    section = markup.sections(read.text).get(Heading.PITFALLS)
-    items = _pitfalls(section.text) if section else []
-    text = words_read.text if isinstance(words_read, ProblemText) else ""
-    warned = read_warned(text)
+    read, words_read = (readable_text(kit, path) for path in (kit.statement(name), kit.words(name)))
+    if not read.text:
+        return  # the check of the statement says so
+    items, warned = _pitfalls(read.section(Heading.PITFALLS)), read_warned(words_read.text)
     for item in items:
         if not any(item.startswith(one.begins) for one in warned):
             begins = " ".join(item.split()[:6])
@@ -117,18 +111,18 @@ def check_pitfalls(kit: Kit, name: str) -> Iterator[Finding]:
             yield Finding("pitfall", read.shown, _line_of_pitfall(read, item), message)
     own = set()
     with contextlib.suppress(ProblemError):  # the check of the reference says so
-        own = {*read_words(text)}
+        own = {*read_words(words_read.text)}
     known = own | DETECTED_MISTAKES | {*REQUIREMENT_NAMES, *(one.mistake for one in CONTRACTS.values()), ERROR, ADVICE}
     for one in warned:
         if not any(item.startswith(one.begins) for item in items):
             message = f"no pitfall of the statement begins with {one.begins!r}: mend these words, or drop the line"
-            yield Finding("pitfall", kit.shown(kit.words(name)), one.line, message)
+            yield Finding("pitfall", words_read.shown, one.line, message)
         for mistake in one.names:
             if mistake not in known:
                 message = (
                     f"{mistake!r} is no mistake of this problem, and none that all problems have: mend it, or add it"
                 )
-                yield Finding("pitfall", kit.shown(kit.words(name)), one.line, message)
+                yield Finding("pitfall", words_read.shown, one.line, message)
 
 
 Said = Iterator[tuple[int, str]]

@@ -53,12 +53,17 @@ _EXCHANGED = frozenset(("sub", "div", "pow", "rem", "atan2"))
 _NEUTRAL = {"mul": 1, "div": 1, "pow": 1}
 _INDEXED = frozenset(("gather", "scatter", "scatter-add"))
 _MOVED = frozenset(("dynamic_slice", "dynamic_update_slice"))
-_WITH_AXES = frozenset(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin"))
-
-_WITH_AXIS = {
-    **{"cumsum": "axis", "cumprod": "axis", "cummax": "axis", "cummin": "axis", "iota": "dimension"},
-    **{"concatenate": "dimension", "sort": "dimension"},
+_AXIS = {
+    **dict.fromkeys(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin"), "axes"),
+    **dict.fromkeys(("cumsum", "cumprod", "cummax", "cummin"), "axis"),
+    **{
+        "iota": "dimension",
+        "concatenate": "dimension",
+        "sort": "dimension",
+        "broadcast_in_dim": "broadcast_dimensions",
+    },
 }
+"""The parameter that holds the axis of an operation, or a list of one or more."""
 
 
 @dataclass(frozen=True)
@@ -146,28 +151,20 @@ def _literals(name: str, operand: int, value: Any) -> Iterator[Mutation]:
 
 def _axes(equation: Equation, ranks: Sequence[int]) -> Iterator[Mutation]:
     name, rank = equation.operation, max(ranks, default=0)
-    if rank < 2:
+    if rank < 2 or name not in _AXIS:
         return
-    if name in _WITH_AXES and len(equation.parameters["axes"]) == 1:
-        (axis,) = equation.parameters["axes"]
-        for other in range(rank):
-            if other != axis:
-                text = f"{name} over axis {other} for {axis}"
-                yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {"axes": [other]}))
-    if name in _WITH_AXIS:
-        key = _WITH_AXIS[name]
-        axis = equation.parameters[key]
-        for other in range(rank):
-            if other != axis:
-                text = f"{name} along axis {other} for {axis}"
-                yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {key: other}))
-    if name == "broadcast_in_dim" and len(equation.parameters["broadcast_dimensions"]) == 1:
-        (axis,) = equation.parameters["broadcast_dimensions"]
-        for other in range(rank):
-            if other != axis:
-                text = f"spread along axis {other} for {axis}"
-                change = _other_params(lambda p, other=other: {"broadcast_dimensions": [other]})
-                yield Mutation("other-axis", text, True, change)
+    key = _AXIS[name]
+    axes: Any = equation.parameters[key]
+    single = isinstance(axes, int)
+    if not single and len(axes) != 1:
+        return
+    axis = axes if single else axes[0]
+    words = {"axes": f"{name} over", "broadcast_dimensions": "spread along"}.get(key, f"{name} along")
+    for other in range(rank):
+        if other != axis:
+            value = other if single else [other]
+            change = _other_params(lambda p, value=value: {key: value})
+            yield Mutation("other-axis", f"{words} axis {other} for {axis}", True, change)
 
 
 def _of_devices(equation: Equation) -> Iterator[Mutation]:

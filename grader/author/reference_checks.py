@@ -40,10 +40,6 @@ from grader.values.arrays import Array
 Found = dict[str, Any]
 
 
-class StopExamining(Exception):
-    """The checks after this one would only repeat the fault that was found."""
-
-
 def examine_declaration(problem: Problem, file: str) -> dict[str, Any]:
     """Examine what a problem declares, and the words of its mistakes. Nothing of the reference runs.
 
@@ -115,9 +111,7 @@ class _Checks:
                 findings.append(check)
         except ProblemError as error:
             line = raised_at(error.__cause__, self._file) if error.__cause__ else None
-            findings.append({"check": "reference", "line": line or self.line, "message": str(error)})
-        except StopExamining:
-            pass
+            findings.append(self._here("reference", str(error), line))
         return findings
 
     def of_declaration(self) -> Iterator[Found]:
@@ -125,18 +119,24 @@ class _Checks:
             in_words = {"line": pitfall.words.line, "file": WORDS}
             yield {**self._of(check, pitfall.name, message), **(in_words if check != "name" else {})}
         for check, message in faults_of_arguments(self._problem):
-            yield {"check": check, "line": self.line, "message": message}
+            yield self._here(check, message)
 
     def of_reference(self, *, may_be_infinite: bool) -> Iterator[Found]:
-        yield from self._deterministic()
+        if fault := self._not_deterministic():
+            yield self._here("deterministic", fault)
+            return  # the other checks would only repeat it
         truth = self._oracle.truth()
-        if not may_be_infinite:
-            yield from self._finite(truth)
-        yield from self._stable(truth)
-        if fault := checks.fault_of_axes(self._problem, truth.shapes):
-            yield {"check": "axes", "line": self.line, "message": fault}
+        if not may_be_infinite and (fault := self._infinite(truth)):
+            yield self._here("finite", fault)
+        if fault := self._unstable(truth):
+            yield self._here("unstable", fault)
+        elif fault := checks.fault_of_axes(self._problem, truth.shapes):
+            yield self._here("axes", fault)
         elif fault := checks.fault_of_picture_axes(self._problem, truth.shapes):
-            yield {"check": "picture", "line": self.line, "message": fault}
+            yield self._here("picture", fault)
+
+    def _here(self, check: str, message: str, line: int | None = None) -> Found:
+        return {"check": check, "line": line or self.line, "message": message}
 
     @cached_property
     def _oracle(self) -> Oracle:
@@ -146,40 +146,32 @@ class _Checks:
     def _of(self, check: str, pitfall: str, message: str) -> Found:
         return {"check": check, "line": self._lines.get(pitfall, 0), "message": message}
 
-    def _deterministic(self) -> Iterator[Found]:
+    def _not_deterministic(self) -> str:
         for case in self._problem.cases:
             first, second = trace_once(self._problem, case).exact, trace(self._problem, case).exact
             if not np.array_equal(first, second, equal_nan=first.dtype.kind == "f"):
-                yield {
-                    "check": "deterministic",
-                    "line": self.line,
-                    "message": f"called twice with {case}, it gives different numbers: draw with jax.random, from `seed`",
-                }
-                raise StopExamining
+                return f"called twice with {case}, it gives different numbers: draw with jax.random, from `seed`"
+        return ""
 
-    def _finite(self, truth: Truth) -> Iterator[Found]:
+    def _infinite(self, truth: Truth) -> str:
         for case, due in zip(self._problem.cases, truth.expected, strict=True):
             if due.values.dtype.kind == "f" and not np.isfinite(due.values).all():
                 where = int(np.flatnonzero(~np.isfinite(due.values))[0])
-                yield {
-                    "check": "finite",
-                    "line": self.line,
-                    "message": f"value {where} at {case} is {due.values[where]}, and the statement's Output does not say "
-                    "that some values are: fix the worked answer, or say there which are `inf` or `nan`",
-                }
-                return
+                return (
+                    f"value {where} at {case} is {due.values[where]}, and the statement's Output does not say that some "
+                    "values are: fix the worked answer, or say there which are `inf` or `nan`"
+                )
+        return ""
 
-    def _stable(self, truth: Truth) -> Iterator[Found]:
+    def _unstable(self, truth: Truth) -> str:
         for case, due in zip(self._problem.cases, truth.expected, strict=True):
             where = unstable(trace_once(self._problem, case), due.values)
             if where is not None:
-                yield {
-                    "check": "unstable",
-                    "line": self.line,
-                    "message": f"rounding noise alone moves value {where} at {case} by more than a hundredth of the "
-                    "scale (a tie, a floor at a border?): choose a case that keeps off it",
-                }
-                raise StopExamining
+                return (
+                    f"rounding noise alone moves value {where} at {case} by more than a hundredth of the scale (a tie, a "
+                    "floor at a border?): choose a case that keeps off it"
+                )
+        return ""
 
     def of_mistakes(self) -> Iterator[Found]:
         oracle = self._oracle

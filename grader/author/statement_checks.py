@@ -59,6 +59,11 @@ class ProblemText:
         at = self.text.find(piece)
         return self.text.count("\n", 0, at) + 1 if at >= 0 else 0
 
+    def section(self, heading: str) -> str:
+        """The text of one section; empty if there is none."""
+        found = markup.sections(self.text).get(heading)
+        return found.text if found else ""
+
 
 def problem_text(kit: Kit, path: Path) -> ProblemText | Finding:
     """The text of a file, or a finding if it cannot be read."""
@@ -71,19 +76,16 @@ def problem_text(kit: Kit, path: Path) -> ProblemText | Finding:
         return Finding("missing", shown, 0, str(error).rstrip("."))
 
 
-def section(kit: Kit, name: str, heading: str) -> str:
-    """The text of one section of a statement; empty if it has no such section."""
-    read = problem_text(kit, kit.statement(name))
-    found = markup.sections(read.text).get(heading) if isinstance(read, ProblemText) else None
-    return found.text if found else ""
+def readable_text(kit: Kit, path: Path) -> ProblemText:
+    """The text of a file; empty if it cannot be read, for the checks that leave it to another one to say so."""
+    read = problem_text(kit, path)
+    return read if isinstance(read, ProblemText) else ProblemText(read.file, "")
 
 
 def gaps(kit: Kit, name: str) -> Iterator[Finding]:
     """Find the gaps that `new` left and nobody has filled in."""
     for path in (kit.statement(name), kit.stub(name), kit.answer(name), kit.words(name)):
-        read = problem_text(kit, path)
-        if isinstance(read, Finding):
-            continue
+        read = readable_text(kit, path)
         for number, line in enumerate(read.text.splitlines(), start=1):
             if GAP in line:
                 what = line[line.index(GAP) + len(GAP) :].strip(" :`\"',.)")
@@ -141,14 +143,12 @@ def _sections(read: ProblemText, parsed: statement.Statement) -> Iterator[Findin
 
 def check_task(kit: Kit, name: str, contract: Contract, asked: ProgramRequirements) -> Iterator[Finding]:
     """Check that the section "The task" says what a contract, and what is asked of the program, ask for."""
-    read = problem_text(kit, kit.statement(name))
-    if not isinstance(read, ProblemText):
-        return
-    text = section(kit, name, Heading.TASK)
+    read = readable_text(kit, kit.statement(name))
+    text = " ".join(read.section(Heading.TASK).split())
     if not text:
         return  # the check of sections says so
     for words in dict.fromkeys((*contract.stated, *asked.words)):
-        if words not in " ".join(text.split()):
+        if words not in text:
             message = (
                 f"the contract {contract.name!r} asks for more than values: say so in the section {Heading.TASK.value!r}, "
                 f"with the words `{words}`"
@@ -210,10 +210,8 @@ def check_inputs(
         facts: of each argument, what its entry must say; each fact may be said in several ways.
         related: the arguments of each relation.
     """
-    read = problem_text(kit, kit.statement(name))
-    if not isinstance(read, ProblemText):
-        return
-    text = section(kit, name, HEADING)
+    read = readable_text(kit, kit.statement(name))
+    text = read.section(HEADING)
     if not text:
         return  # the check of sections says so
     entries = _entries(text)

@@ -57,26 +57,17 @@ def claims(text: str, axes: Sequence[str], *, first: int = 0) -> Iterator[Claim]
         axes: the names of the axes of the array, from `first` on.
         first: the axis of its rows. Values and their derivatives are stacked along an axis before it.
     """
+    subjects: dict[str, int | None] = {"row": first}
+    subjects |= {name: first + at for at, name in enumerate(axes)}
+    subjects |= dict.fromkeys(CLAIMED_VALUES)
     for sentence in re.split(r"(?<=[.;:])\s+", text):
         found = _SUBJECT.match(sentence)
-        if found is None:
-            continue
-        noun = found["noun"].lower()
-        axis = (
-            None
-            if noun in CLAIMED_VALUES
-            else first + axes.index(noun)
-            if noun in axes
-            else first
-            if noun == "row"
-            else -1
-        )
-        if axis == -1:
+        if found is None or (noun := found["noun"].lower()) not in subjects:
             continue
         index = {"the first": 0, "the last": -1}.get(found["which"].lower())
         for says, holds in SAYS.items():
             if re.match(rf"{says}[.,;:]?$", found["rest"]):
-                yield Claim(sentence, axis, index, holds)
+                yield Claim(sentence, subjects[noun], index, holds)
 
 
 def is_so(claim: Claim, made: Array, due: Expected, shape: tuple[int, ...]) -> bool:
