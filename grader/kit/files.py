@@ -68,7 +68,8 @@ def _read(file: io.BufferedReader, limit: int) -> bytes:
     size = os.fstat(file.fileno()).st_size
     data = file.read(limit + 1) if size <= limit else b""
     if max(size, len(data)) > limit:
-        raise Unreadable(_too_large(max(size, len(data)), limit))
+        said = message("larger than it may be: {size}, of {most} at most.")
+        raise Unreadable(said.with_fields(size=size_text(max(size, len(data))), most=size_text(limit)))
     return data
 
 
@@ -189,7 +190,11 @@ def _open_below(below: Path, path: Path) -> int:
     folder = os.open(below, _FOLLOWED)
     try:
         for part in parts[:-1]:
-            _folder(os.stat(part, dir_fd=folder, follow_symlinks=False), part)
+            if stat.S_ISLNK(os.stat(part, dir_fd=folder, follow_symlinks=False).st_mode):
+                said = message(
+                    "the folder {folder} on its path is a link: give a path without links.", folder=repr(part)
+                )
+                raise Unreadable(said)
             inner = os.open(part, _UNFOLLOWED, dir_fd=folder)
             os.close(folder)
             folder = inner
@@ -211,16 +216,6 @@ def _regular(status: os.stat_result) -> None:
         raise Unreadable(message("this is a folder, not a file."))
     if not stat.S_ISREG(status.st_mode):
         raise Unreadable(message("not a regular file."))
-
-
-def _folder(status: os.stat_result, part: str) -> None:
-    if stat.S_ISLNK(status.st_mode):
-        said = message("the folder {folder} on its path is a link: give a path without links.", folder=repr(part))
-        raise Unreadable(said)
-
-
-def _too_large(size: int, limit: int) -> Message:
-    return message("larger than it may be: {size}, of {most} at most.", size=size_text(size), most=size_text(limit))
 
 
 def free_names(stem: str, suffix: str = "") -> Iterator[str]:
@@ -295,18 +290,6 @@ def _at_a_free_name(folder: Path, free: Iterator[str], take: Callable[[Path], No
             take(folder / name)
             return folder / name
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
-
-
-def set_aside(path: Path) -> Path:
-    """Rename whatever lies at a path to a free name beside it.
-
-    Returns:
-        the new path.
-
-    Raises:
-        OSError: where it cannot be renamed.
-    """
-    return move_to_new(path, free_names(f"{path.name}.damaged"))
 
 
 def private_folder(path: Path) -> None:

@@ -80,16 +80,6 @@ class Extract:
     text: str
     origin: CellOrigin
 
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """The names that it needs and that no import, definition or assignment gives."""
-        return tuple(sorted({**self.origin.outside, **self.origin.unknown}))
-
-    @property
-    def places(self) -> tuple[tuple[int, int], ...]:
-        """For each line of the text, the number of its cell, and of the line in that cell, both from 1."""
-        return self.origin.places
-
 
 class NoAnswer(Unreadable):
     """The notebook is sound, and holds no such answer."""

@@ -22,7 +22,7 @@ from grader.kit.kit import CHECKOUT, Kit, KitError, is_bare
 from grader.kit.shipped_stub import untouched
 from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, decoded_text, locked, read_or_set_aside
 from grader.locale.language import gettext, ngettext
-from grader.values.decode import decode, parse
+from grader.values.decode import from_json
 
 LARGEST_RECORD = 1 << 20
 """The most bytes of what is kept of a kit."""
@@ -237,7 +237,7 @@ def _path(kit: Kit) -> Path:
 def _load(kit: Kit) -> _Record:
     """What is kept of this kit; nothing if another kit was in its place."""
     try:
-        found = read_or_set_aside(_path(kit), LARGEST_RECORD, lambda data: decode(_Record, parse(data)))
+        found = read_or_set_aside(_path(kit), LARGEST_RECORD, lambda data: from_json(_Record, data))
     except OSError:
         return _Record()
     return found if found is not None and found.id == _id(kit) else _Record()

@@ -328,8 +328,6 @@ def graded(problem: Problem, forms: tuple[MistakeForm, ...] = ()) -> Callable[..
     function = problem.solution.function(forms)
     if not differentiates(problem):
         return function
-    pass
-
     from grader.kit.derivative import with_derivative  # it imports JAX, which few need
 
     return with_derivative(function, argnum(problem))

@@ -8,7 +8,6 @@ import datetime
 import os
 import stat
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 from grader.kit import statement as translation
@@ -37,8 +36,7 @@ def save_shipped(kit: Kit) -> None:
 def shipped(kit: Kit, name: str) -> str | None:
     """The text of the shipped stub: the stub itself if it is not filled in, else the last known one; None if unknown."""
     here = None if kit.outside(kit.stub(name)) else text_if_readable(kit.stub(name))
-    candidates = chain([here], _candidates(kit, name))
-    return next((text for text in candidates if text is not None and is_bare(text, name)), None)
+    return here if here is not None and is_bare(here, name) else _known(kit, name)
 
 
 def translated(kit: Kit, name: str) -> str | None:
@@ -93,7 +91,7 @@ def reset(kit: Kit, name: str) -> Path | None:
         OSError: where the kit cannot be written.
     """
     stub = kit.stub(name)
-    shipped = next((text for text in _candidates(kit, name) if text is not None and is_bare(text, name)), None)
+    shipped = _known(kit, name)
     if shipped is None:
         said = gettext(
             "The shipped stub of {problem} is not known here: it is not in git, in {copy} or in the kit that came with the "
@@ -144,6 +142,10 @@ def keep_text(stub: Path, text: bytes) -> Path:
 def _dated() -> Iterator[str]:
     """Names with the date for what is kept beside a stub."""
     return free_names(f"stub.{datetime.datetime.now():%Y-%m-%d-%H%M%S}", ".py")
+
+
+def _known(kit: Kit, name: str) -> str | None:
+    return next((text for text in _candidates(kit, name) if text is not None and is_bare(text, name)), None)
 
 
 def _candidates(kit: Kit, name: str) -> Iterator[str | None]:

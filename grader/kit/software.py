@@ -9,11 +9,10 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
-from typing import Any
 
 from packaging.version import Version
 
@@ -97,9 +96,6 @@ class SoftwareOrigin:
             else:
                 files.update({file: _digest(file) for file in listed})
         return SoftwareOrigin(installed_version("python"), distributions, files, settings())
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
 
     def here(self) -> SoftwareOrigin:
         """These distributions and files as they are here and now, with the settings that are set now."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from grader.kit.files import Missing, Unreadable, private_folder, read_regular, set_aside
+from grader.kit.files import Missing, Unreadable, free_names, move_to_new, private_folder, read_regular
 from grader.locale.language import gettext
 from grader.values.decode import Malformed
 
@@ -154,8 +154,9 @@ def read_or_set_aside(path: Path, limit: int, decode: Callable[[bytes], T]) -> T
     except Damaged as error:
         damaged = error
     try:
+        aside = move_to_new(path, free_names(f"{path.name}.damaged"))
         said = gettext("{path} is damaged ({reason}): it is now {name}, and the grader goes on without it.")
-        warn_later(said.format(path=path, reason=damaged.reason, name=set_aside(path).name))
+        warn_later(said.format(path=path, reason=damaged.reason, name=aside.name))
     except FileNotFoundError:
         pass  # another grader has set it aside, and has warned
     except OSError as error:

@@ -14,7 +14,7 @@ from grader.commands.next_step import TOLD, all_solved
 from grader.grade import grade_text
 from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
-from grader.kit.notebook_verdict import origin_of, placed
+from grader.kit.notebook_verdict import CellOrigin, placed
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import NotSaved, Progress
 from grader.kit.state import take_warnings
@@ -83,7 +83,7 @@ class Warm:
         """The outcome for one answer. What goes wrong beside it is told in one line."""
         try:
             session = self._session_for(asked)
-            verdict = placed(grade_text(session, asked.name, asked.text, asked.shown), origin_of(asked.origin))
+            verdict = placed(grade_text(session, asked.name, asked.text, asked.shown), CellOrigin.of_text(asked.origin))
         except ProblemError as error:
             located = Kit(Path(asked.kit)).located(str(error))
             said = gettext("A fault of the kit, not of your answer: {fault}").format(fault=located)

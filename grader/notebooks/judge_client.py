@@ -12,9 +12,9 @@ from typing import IO
 
 from grader.kit.kit import KitError
 from grader.locale.language import gettext
-from grader.notebooks.messages import JudgeReply, JudgeRequest, line_of_json, read_reply
+from grader.notebooks.messages import JudgeReply, JudgeRequest, line_of_json
 from grader.run.python import module, start
-from grader.values.decode import Malformed
+from grader.values.decode import Malformed, from_json
 
 
 class Judge:
@@ -46,7 +46,7 @@ class Judge:
             self._process.stdin.write(line_of_json(asked))
             self._process.stdin.flush()
         try:
-            return read_reply(self._process.stdout.readline())
+            return from_json(JudgeReply, self._process.stdout.readline())
         except Malformed:
             raise KitError(self._why_it_ended()) from None
 

@@ -72,7 +72,7 @@ def confine(wanted: str, memory: int) -> Confined:
     refused: list[str] = []
     scratch = _enter_namespaces(refused) if wanted == "A" else ""
     _clean_environment(scratch)
-    if not _tried("Landlock", _has_landlock, refused):
+    if not _tried("Landlock", landlock.version, refused):
         if scratch:
             raise RefusedConfinement(refused[-1])
         return Confined("C", refused)
@@ -85,11 +85,7 @@ def confine(wanted: str, memory: int) -> Confined:
     return Confined("A" if scratch else "B", refused)
 
 
-def _has_landlock() -> None:
-    landlock.version()
-
-
-def _tried(name: str, step: Callable[[], None], refused: list[str]) -> bool:
+def _tried(name: str, step: Callable[[], object], refused: list[str]) -> bool:
     try:
         step()
     except OSError as error:

@@ -8,7 +8,9 @@ import json
 import math
 import types
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+T = TypeVar("T")
 
 MAY_BE_INFINITE = "may be infinite or NaN"
 
@@ -36,6 +38,11 @@ def parse(data: bytes) -> Any:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
         raise Malformed("not JSON") from error
+
+
+def from_json(kind: type[T], data: bytes) -> T:
+    """JSON as a value of a type. Raises Malformed as `parse` and `decode` do."""
+    return decode(kind, parse(data))
 
 
 def decode(kind: Any, data: Any) -> Any:

@@ -15,12 +15,12 @@ from grader.values.decode import decode
 from tests.conftest import clean_environment
 
 SHOWN = """
-import json, sys
+import dataclasses, json, sys
 sys.path.insert(0, sys.argv[1])
 import {imported}
 from grader.values.decode import decode
 from grader.kit.software import SoftwareOrigin
-print(json.dumps(SoftwareOrigin.of_this_process().to_json()))
+print(json.dumps(dataclasses.asdict(SoftwareOrigin.of_this_process())))
 """
 
 
