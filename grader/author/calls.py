@@ -158,12 +158,7 @@ class CheckedCall:
         """The largest difference between two outputs, in tolerances of this call."""
         if array.size == other.size and np.array_equal(array, other, equal_nan=array.dtype.kind == "f"):
             return 0.0  # most are equal, and need no tolerance
-        if array.size != other.size:
-            return np.inf
-        if array.size == self.values.size:
-            return excess(array, other, self.due)
-        with np.errstate(divide="ignore"):
-            return float(np.divide(difference(array, other), self.due.largest_tolerance))
+        return _distance(array, other, self.due)
 
     def program_differs(self, values: Array, moved: Callable[[], Array]) -> bool:
         """Whether a program that gives `values` is wrong, by the rule of `marking.program_comparison`.
@@ -196,21 +191,38 @@ class _CalledProgram:
         return [True]  # the author's own
 
 
-def calls_beyond(problem: Problem, cases: Iterable[Case], chosen: Sequence[CheckedCall]) -> Iterator[CheckedCall]:
-    """Calls that the reference accepts. Their values are finite, if those of all `chosen` calls are."""
-    finite = all(np.isfinite(call.values).all() for call in chosen)
-    for case in cases:
-        try:
-            call = CheckedCall(problem, case)
-            if np.isfinite(call.values).all() or not finite:
-                yield call
-        except ProblemError:
-            continue  # sizes that make no sense together
+def _distance(array: Array, other: Array, due: Expected) -> float:
+    """The largest difference between two outputs of a call, in the tolerances of its values."""
+    if array.size != other.size:
+        return np.inf
+    if array.size == due.values.size:
+        return excess(array, other, due)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.nan_to_num(np.divide(difference(array, other), due.largest_tolerance), posinf=np.inf))
 
 
-def calls_on_other_seeds(problem: Problem, chosen: Sequence[CheckedCall]) -> list[CheckedCall]:
-    """The calls on other seeds of the cases; none where the values do not depend on the seed."""
-    return list(calls_beyond(problem, other_seeds(problem.cases), chosen)) if uses_seed(problem) else []
+class Calls:
+    """The calls of a problem: its cases, and others."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self.chosen = [CheckedCall(problem, case) for case in problem.cases]
+
+    def beyond(self, cases: Iterable[Case]) -> Iterator[CheckedCall]:
+        """Calls that the reference accepts. Their values are finite, if those of all cases of the problem are."""
+        finite = all(np.isfinite(call.values).all() for call in self.chosen)
+        for case in cases:
+            try:
+                call = CheckedCall(self._problem, case)
+                if np.isfinite(call.values).all() or not finite:
+                    yield call
+            except ProblemError:
+                continue  # sizes that make no sense together
+
+    @cached_property
+    def on_other_seeds(self) -> list[CheckedCall]:
+        """The calls on other seeds of the cases; none where the values do not depend on the seed."""
+        return list(self.beyond(other_seeds(self._problem.cases))) if uses_seed(self._problem) else []
 
 
 class Outputs(Sequence[Array]):
@@ -238,27 +250,14 @@ def _screening_case_first(oracle: Oracle) -> list[tuple[int, Expected]]:
 
 def far_from_truth(outputs: Sequence[Array], oracle: Oracle) -> bool:
     """Whether the outputs differ from the truth by `MIN_DISTANCE` tolerances on some case."""
-    for index, due in _screening_case_first(oracle):
-        values = outputs[index]
-        if values.size != due.values.size:
-            return True
-        if excess(values, due.values, due) >= MIN_DISTANCE:
-            return True
-    return False
+    distances = (_distance(outputs[index], due.values, due) for index, due in _screening_case_first(oracle))
+    return any(distance >= MIN_DISTANCE for distance in distances)
 
 
 def same_outputs(outputs: Sequence[Array], others: Sequence[Array], oracle: Oracle) -> bool:
     """Whether two mistakes give the same numbers on every case, up to rounding."""
-    for index, due in _screening_case_first(oracle):
-        values = outputs[index]
-        if values.size != others[index].size:
-            return False
-        if values.size != due.values.size:
-            if difference(values, others[index]) > MOST_TOLERANCES_WITH_PROGRAM * due.largest_tolerance:
-                return False
-        elif excess(values, others[index], due) > MOST_TOLERANCES_WITH_PROGRAM:
-            return False
-    return True
+    distances = (_distance(outputs[index], others[index], due) for index, due in _screening_case_first(oracle))
+    return all(distance <= MOST_TOLERANCES_WITH_PROGRAM for distance in distances)
 
 
 def diagnosis_of(outputs: Sequence[Array], oracle: Oracle) -> Diagnosis | None:

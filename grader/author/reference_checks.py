@@ -14,9 +14,8 @@ import numpy as np
 
 from grader.author import statement_checks as checks
 from grader.author.calls import (
-    CheckedCall,
+    Calls,
     Outputs,
-    calls_on_other_seeds,
     diagnosis_of,
     far_from_truth,
     same_outputs,
@@ -303,12 +302,12 @@ class _Checks:
                     self.equals.setdefault((names, (pitfall,)), forms_in_words(forms))
 
     @cached_property
-    def _on_other_seeds(self) -> list[CheckedCall]:
-        return calls_on_other_seeds(self._problem, [CheckedCall(self._problem, case) for case in self._problem.cases])
+    def _calls(self) -> Calls:
+        return Calls(self._problem)
 
     def _case_that_shows(self, forms: tuple[MistakeForm, ...], others: tuple[MistakeForm, ...] = ()) -> str:
         """The seed to take: with it, two mistakes (or one and the truth) differ. Empty if none is found."""
-        for call in self._on_other_seeds:
+        for call in self._calls.on_other_seeds:
             one, other = (trace(self._problem, call.case, made).exact for made in (forms, others))
             if call.distance(one, other) >= MIN_DISTANCE and call.may_be_case:
                 return f"take {seed_in_words(self._problem.parameters, call.case)}, which shows it"

@@ -24,8 +24,6 @@ from grader.locale.language import gettext, speaking
 LONGEST_CHANGE = 6
 """The most lines of a change that are shown."""
 
-_GENERATED = re.compile(r"(<!-- problems[^>]*-->).*?(<!-- end -->)", re.DOTALL)
-_COMMENT = re.compile(r" *#.*")
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 
 _DRAWN = ("grid", "flow")
@@ -101,21 +99,6 @@ def _mistakes(kit: Kit, name: str, language: str) -> Iterator[Finding]:
         yield from _sections(kit, english, spoken, ours, theirs, {section.heading: section.heading for section in ours})
 
 
-def check_page(kit: Kit, english: Path, spoken: Path) -> list[Finding]:
-    """Check the translation of a page that has headings of its own, such as a guide: section by section, in order.
-
-    What such a page prints is translated too, comments in its code are, and its links begin in another folder. It may say
-    more than the English page.
-    """
-    ours, theirs = (sections(_GENERATED.sub("", path.read_text(encoding="utf-8"))) for path in (english, spoken))
-    if len(ours) != len(theirs):
-        return [
-            Finding("translation", kit.shown(spoken), 0, f"it has {len(theirs)} sections, and the English {len(ours)}")
-        ]
-    headings = {one.heading: other.heading for one, other in zip(ours, theirs, strict=True)}
-    return [*_sections(kit, english, spoken, ours, theirs, headings, page=True)]
-
-
 def sections(text: str) -> list[TranslatedSection]:
     """The sections of a text below `##` headings, with the marks that stand below these."""
     found: list[TranslatedSection] = []
@@ -133,8 +116,6 @@ def _sections(
     ours: Sequence[TranslatedSection],
     theirs: Sequence[TranslatedSection],
     headings: Mapping[str, str],
-    *,
-    page: bool = False,
 ) -> Iterator[Finding]:
     """Compare sections. `headings` has the heading of the translation of each English section."""
     shown = kit.shown(spoken)
@@ -156,9 +137,7 @@ def _sections(
             message += f", then write `{statement.translation_mark(one.text)}` below its heading"
             yield Finding("stale", shown, line, message)
             continue
-        for what, here, there in _compared(one.text, other.text, page=page):
-            if page and not here:
-                continue
+        for what, here, there in compared(one.text, other.text):
             only = [f"only in English: {', '.join(map(str, here))}"] if here else []
             only += [f"only here: {', '.join(map(str, there))}"] if there else []
             yield Finding("translation", shown, line, f"`## {other.heading}` has other {what}: {'; '.join(only)}")
@@ -169,33 +148,29 @@ def _line(path: Path, heading: str) -> int:
     return lines.index(heading) + 1 if heading in lines else 0
 
 
-def _compared(english: str, spoken: str, *, page: bool) -> Iterator[tuple[str, list[str], list[str]]]:
+def compared(english: str, spoken: str) -> Iterator[tuple[str, list[str], list[str]]]:
     """What is not the same in both: what it is, and the items that only one of them has."""
-    ours, theirs = _parts(english, page=page), _parts(spoken, page=page)
+    ours, theirs = _parts(english), _parts(spoken)
     for what in ours:
         only, other = Counter(ours[what]) - Counter(theirs[what]), Counter(theirs[what]) - Counter(ours[what])
         if only or other:
             yield what, [*only.elements()], [*other.elements()]
 
 
-def _parts(text: str, *, page: bool) -> dict[str, list[str]]:
+def _parts(text: str) -> dict[str, list[str]]:
     blocks = [(match[2], match[3]) for match in _FENCE.finditer(text)]
     prose = _FENCE.sub("", text)
     formulas = [_WORDS_OF_FORMULA.sub("", "".join(formula.split())) for formula in _FORMULA.findall(prose)]
     prose = _FORMULA.sub("", prose)
-    links = [link.rpartition("/")[2] if page else link for link in _LINK.findall(prose)]
     code = _CODE.findall(prose)
     plain = _LINK.sub("]", _CODE.sub("", prose))
-    translated = (*_DRAWN, "text") if page else _DRAWN
     drawn = ["/".join(str(line.count("|")) for line in block.splitlines()) for kind, block in blocks if kind in _DRAWN]
     return {
-        "blocks of code": [
-            f"{kind}\n{_COMMENT.sub('', block) if page else block}" for kind, block in blocks if kind not in translated
-        ],
+        "blocks of code": [f"{kind}\n{block}" for kind, block in blocks if kind not in _DRAWN],
         "rows or cells of pictures": drawn,
         "formulas": formulas,
         "code": code,
-        "links": links,
+        "links": _LINK.findall(prose),
         "numbers": _NUMBER.findall(_ITEM.sub("", plain)),
         "numbers of items": [str(len(_ITEM.findall(plain)))],
         "numbers of rows": [str(len(_ROW.findall(plain)))],

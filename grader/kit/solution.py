@@ -184,13 +184,12 @@ def read_words(text: str, file: str = WORDS) -> dict[str, MistakeWords]:
         own, *noted = re.split(r"^### +(.+?) *$", statement.without_marks(section.text), flags=re.MULTILINE)
         hint = [line for line in own.split("\n") if line.startswith(">")]
         why = [line for line in own.split("\n") if not line.startswith(">")]
-        notes = {label: _joined(note.split("\n")) for label, note in zip(noted[::2], noted[1::2], strict=True)}
+        notes: dict[str, str] = {}
         for label, note in zip(noted[::2], noted[1::2], strict=True):
             if re.search(r"^>", note, re.MULTILINE):
-                message = (
-                    f"{name}/{label} has a question: a form has a sentence alone, and the mistake has the question"
-                )
-                raise ProblemError(message, line=section.start + 1, file=file)
+                said = f"{name}/{label} has a question: a form has a sentence alone, and the mistake has the question"
+                raise ProblemError(said, line=section.start + 1, file=file)
+            notes[label] = _joined(note.split("\n"))
         found[name] = MistakeWords(
             _joined(why), _joined(line.removeprefix(">") for line in hint), notes, section.start + 1
         )
