@@ -27,9 +27,6 @@ def examine_places(problem: Problem, file: str) -> dict[str, Any]:
 
     An answer in another style may have a place where the reference has none, or none where the reference has one.
 
-    Args:
-        file: the path of the reference.
-
     Returns:
         a document for JSON: `places`, each `pitfall` and `lines`, those of the reference that were found.
     """

@@ -42,9 +42,6 @@ Found = dict[str, Any]
 def examine_declaration(problem: Problem, file: str) -> dict[str, Any]:
     """Examine what a problem declares, and the words of its mistakes. Nothing of the reference runs.
 
-    Args:
-        file: the path of the reference.
-
     Returns:
         a document for JSON: `findings` (each `check`, `line`, `message`, and `file` if it is not the worked answer);
         `parameters`; `facts`, what the statement must say of each argument, and `related`, the arguments that go together.
@@ -62,7 +59,6 @@ def examine_reference(problem: Problem, file: str, *, may_be_infinite: bool) -> 
     """Examine what a reference gives on the cases, without its mistakes.
 
     Args:
-        file: the path of the reference.
         may_be_infinite: whether the statement mentions infinities.
 
     Returns:
@@ -74,9 +70,6 @@ def examine_reference(problem: Problem, file: str, *, may_be_infinite: bool) -> 
 
 def examine_mistakes(problem: Problem, file: str) -> dict[str, Any]:
     """Examine the numbers of all pitfalls of a sound reference, alone and in pairs.
-
-    Args:
-        file: the path of the reference.
 
     Returns:
         a document for JSON: `findings` as above; `equals`, pairs of pitfalls that give the numbers of a single one, with the

@@ -231,15 +231,13 @@ class _NameSearch:
             self.needs.update({index: set() for index in stars if index not in self.needs})
             self.missing.clear()
         lines = [
-            (text, (unit.cell.number, number))
+            (unit.cell, number)
             for unit in map(self.units.__getitem__, self._ordered())
             for number in range(unit.first, unit.last + 1)
-            for text in [unit.cell.lines[number - 1]]
         ]
-        text = _fitting(self.name, [line for line, _ in lines])
         outside = {name: why for name in sorted(self.missing) if (why := self._outside(name))}
         unknown = {name: self._unknown(name) for name in sorted(self.missing - outside.keys())}
-        return Extract(text, CellOrigin(tuple(place for _, place in lines), outside, unknown, note))
+        return _extract(self.name, lines, outside, unknown, note)
 
     def _outside(self, name: str) -> Message:
         """Where a name is made if it cannot be taken from there, and what to do; empty if it is not made at all."""
@@ -333,18 +331,22 @@ def _seems(cell: Cell, name: str) -> bool:
 
 def _whole(name: str, cells: Sequence[Cell], note: Message) -> Extract:
     """Cells as they stand: those that write a file, or one that is no Python, of which the grader says what is wrong."""
-    lines = [(line, (cell.number, number)) for cell in cells for number, line in enumerate(cell.lines, start=1)]
-    text = _fitting(name, [line for line, _ in lines])
-    return Extract(text, CellOrigin(tuple(place for _, place in lines), {}, {}, note))
+    return _extract(name, [(cell, number) for cell in cells for number in range(1, len(cell.lines) + 1)], {}, {}, note)
 
 
-def _fitting(name: str, lines: Sequence[str]) -> str:
-    """Lines as one text, which is no larger than an answer may be."""
-    text = "".join(f"{line}\n" for line in lines)
+def _extract(
+    name: str,
+    lines: Sequence[tuple[Cell, int]],
+    outside: dict[str, Message],
+    unknown: dict[str, Message],
+    note: Message,
+) -> Extract:
+    """Lines of cells, by their numbers, as one text, which is no larger than an answer may be."""
+    text = "".join(f"{cell.lines[number - 1]}\n" for cell, number in lines)
     if len(text.encode()) > LARGEST_ANSWER:
         said = message("{function} and what it needs are larger than an answer may be: {size}.")
         raise Unreadable(said.with_fields(function=name, size=size_text(LARGEST_ANSWER)))
-    return text
+    return Extract(text, CellOrigin(tuple((cell.number, number) for cell, number in lines), outside, unknown, note))
 
 
 def _tag(name: str) -> str:
