@@ -33,7 +33,7 @@ DECLARATION, REFERENCE, MISTAKES, MUTATION_SCORE, TEXT_CHANGES, PLACES, FIGURES 
     "grader.author.reference_checks:examine_mistakes",
     "grader.author.mutation_score:mutation_score",
     "grader.author.text_changes:examine_text_changes",
-    "grader.author.pitfall_places:examine_places",
+    "grader.author.reference_checks:examine_places",
     "grader.page.figure:examine_figures",
 )
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""

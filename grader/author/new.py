@@ -78,11 +78,7 @@ def _cases(plan: Plan) -> list[tuple[int | float, ...]]:
 
 
 def check_name(kit: Kit, name: str) -> str:
-    """Return a name if a new problem can have it.
-
-    Raises:
-        KitError: if it is not a valid name, or is taken.
-    """
+    """Return a name if a new problem can have it. Raises KitError if it is not a valid name, or is taken."""
     if keyword.iskeyword(name):
         raise KitError(f"{name!r} cannot name a problem: it is a word of Python's own, and no function can have it.")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
@@ -96,11 +92,7 @@ def check_name(kit: Kit, name: str) -> str:
 
 
 def check_difficulty(text: str) -> str:
-    """Return a difficulty if there is one of this name.
-
-    Raises:
-        KitError: if there is none.
-    """
+    """Return a difficulty if there is one of this name. Raises KitError if there is none."""
     if text not in DIFFICULTIES:
         raise KitError(f"There is no difficulty {text!r}: choose one of {', '.join(DIFFICULTIES)}.")
     return text
@@ -127,11 +119,7 @@ def parse_signature(text: str) -> tuple[tuple[str, type], ...]:
 
 
 def check_line(what: str, text: str) -> str:
-    """Return a title or track without spaces around it.
-
-    Raises:
-        KitError: if it is empty or more than one line.
-    """
+    """Return a title or track without spaces around it. Raises KitError if it is empty or more than one line."""
     if not text.strip() or len(text.splitlines()) > 1:
         raise KitError(f"The {what} should be one line of text.")
     return text.strip()

@@ -98,11 +98,7 @@ def doubts(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) -
 
 
 def own(kit: Kit, what: Sequence[Doubt]) -> None:
-    """Keep that these stubs are the learner's own.
-
-    Raises:
-        KitError: where that cannot be kept.
-    """
+    """Keep that these stubs are the learner's own. Raises KitError where that cannot be kept."""
 
     def change(record: _Record) -> None:
         record.own = sorted({*record.own, *(doubt.name for doubt in what if not doubt.link)})

@@ -42,11 +42,7 @@ def state_folder() -> Path:
 
 
 def folder_of_kit(root: Path) -> Path:
-    """The folder of what is kept of one kit.
-
-    Raises:
-        OSError: as `state`.
-    """
+    """The folder of what is kept of one kit. Raises OSError as `state_folder`."""
     return state_folder() / "kits" / hashlib.sha256(os.fsencode(root)).hexdigest()[:32]
 
 

@@ -35,11 +35,7 @@ class Judge:
         return self._process.poll() is None
 
     def ask(self, asked: JudgeRequest) -> JudgeReply:
-        """What came of an answer.
-
-        Raises:
-            KitError: if the process ends meanwhile. That is a fault of the grader.
-        """
+        """What came of an answer. Raises KitError if the process ends meanwhile. That is a fault of the grader."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with contextlib.suppress(BrokenPipeError):  # it has ended: so the reply says

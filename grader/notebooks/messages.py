@@ -17,7 +17,7 @@ class JudgeRequest:
         kit: the folder of the kit, as an absolute path.
         name: the problem.
         text: the answer.
-        origin: where its lines were taken from (`Origin.as_text`).
+        origin: where its lines were taken from (`CellOrigin.as_text`).
         shown: the name of that place, as the verdict holds it.
         confine, fresh, feedback: as in `Policy`.
         seconds: the limit of processor time.

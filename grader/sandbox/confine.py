@@ -157,11 +157,7 @@ def _mount_scratch() -> str:
             if stat.S_ISDIR(os.lstat(place).st_mode) and not any(path.is_relative_to(place) for path in needed):
                 options = f"size={SCRATCH_BYTES},nr_inodes=4096,mode=700"
                 seccomp.mount(
-                    "scratch",
-                    place,
-                    "tmpfs",
-                    seccomp.MS_NOSUID | seccomp.MS_NODEV | seccomp.MS_NOEXEC,
-                    options,
+                    "scratch", place, "tmpfs", seccomp.MS_NOSUID | seccomp.MS_NODEV | seccomp.MS_NOEXEC, options
                 )
                 return place
     raise OSError(errno.ENOENT, "no folder to mount a scratch folder over")

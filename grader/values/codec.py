@@ -77,11 +77,7 @@ class _Decoder(Decoder):
 
 
 def encode(value: Any) -> bytes:
-    """A value as the bytes of a frame for a pipe.
-
-    Raises:
-        FrameError: as `frames.encode`.
-    """
+    """A value as the bytes of a frame for a pipe. Raises FrameError as `frames.encode`."""
     return frames.encode(*to_frame(value))
 
 

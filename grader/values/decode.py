@@ -29,11 +29,7 @@ class Malformed(ValueError):
 
 
 def parse(data: bytes) -> Any:
-    """Parse JSON.
-
-    Raises:
-        Malformed: if the bytes are not JSON.
-    """
+    """Parse JSON. Raises Malformed if the bytes are not JSON."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -85,11 +81,7 @@ class Decoder:
             raise Malformed("nested too deep") from None
 
     def other(self, kind: Any, data: Any) -> Any:
-        """A value of a type that JSON does not have: here there is none.
-
-        Raises:
-            Misfit: if the data is no such value.
-        """
+        """A value of a type that JSON does not have: here there is none. Raises Misfit if the data is no such value."""
         raise Misfit
 
     def _decoded(self, kind: Any, data: Any) -> Any:
