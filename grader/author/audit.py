@@ -117,7 +117,7 @@ def _texts(session: Session, name: str) -> list[Finding]:
     return findings
 
 
-def _examined_apart(session: Session, name: str, what: str) -> dict[str, Any]:
+def _examined_apart(session: Session, name: str, what: str, **more: str) -> dict[str, Any]:
     """What an examination finds, in another process than the one that serves the audit.
 
     Raises:
@@ -125,12 +125,7 @@ def _examined_apart(session: Session, name: str, what: str) -> dict[str, Any]:
     """
     source = of_reference(session.kit, name, session.device, session.launcher)
     try:
-        given = (
-            {"stub": statement_checks.readable_text(session.kit, session.kit.stub(name)).text}
-            if what == MUTATION_SCORE
-            else {}
-        )
-        return source.examine(what, file=str(session.kit.answer(name)), **given)
+        return source.examine(what, file=str(session.kit.answer(name)), **more)
     finally:
         source.close()
 
@@ -156,10 +151,8 @@ def _run_reference(
         return Audited(name, (fault(kit, name, str(error), "reference"),))
     assert source.computes, "the caller has looked for references"
     try:
-        file, output = (
-            str(kit.answer(name)),
-            statement_checks.readable_text(kit, kit.statement(name)).section(Heading.OUTPUT),
-        )
+        file, page = str(kit.answer(name)), statement_checks.readable_text(kit, kit.statement(name))
+        output = page.section(Heading.OUTPUT)
         infinite = re.search(r"`[^`\n]*\b(?:inf|nan)\b[^`\n]*`", output) is not None  # it says so in code
         said = source.examine(DECLARATION, file=file)
         findings = _found(kit, name, said)
@@ -192,15 +185,13 @@ def _at_length(
 ) -> Audited:
     """What of an audit takes long, added to what is found already. Of many problems, no places: only a table is printed."""
     kit, file = session.kit, str(session.kit.answer(name))
-    counted, placed = (
-        pool.submit(_examined_apart, session, name, what) if pool is not None else None
-        for what in (MUTATION_SCORE, PLACES)
-    )
+    stub = statement_checks.readable_text(kit, kit.stub(name)).text
+    counted = pool and pool.submit(_examined_apart, session, name, MUTATION_SCORE, stub=stub)
+    placed = pool and pool.submit(_examined_apart, session, name, PLACES)
     said = source.examine(MISTAKES, file=file)
     findings = [*findings, *_found(kit, name, said)]
     if any(finding.check in _HIDES for finding in findings):
         return Audited(name, tuple(findings), sets=said["sets"])
-    stub = statement_checks.readable_text(kit, kit.stub(name)).text
     findings += _untold(kit, name, source, stub)
     mutation_score = counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file, stub=stub)
     findings += _undetected(kit, name, mutation_score, source.facts())
@@ -214,10 +205,8 @@ def _found(kit: Kit, name: str, said: dict[str, Any]) -> list[Finding]:
     """The findings of an examination in the process of the reference."""
     path = kit.answer(name)
     return [
-        Finding(
-            found["check"], kit.shown(path.with_name(found.get("file", path.name))), found["line"], found["message"]
-        )
-        for found in said["findings"]
+        Finding(each["check"], kit.shown(path.with_name(each.get("file", path.name))), each["line"], each["message"])
+        for each in said["findings"]
     ]
 
 

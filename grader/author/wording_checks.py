@@ -103,29 +103,20 @@ def check_wording(problem: Problem, answer: str) -> Iterator[tuple[Pitfall, str,
     for pitfall in problem.pitfalls:
         name = pitfall.name
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-            yield (
-                pitfall,
-                "name",
-                f"{name!r} is not in kebab-case: name the mistake in small letters, joined by hyphens",
-            )
+            message = f"{name!r} is not in kebab-case: name the mistake in small letters, joined by hyphens"
+            yield pitfall, "name", message
         for field, text, ends in (("why", pitfall.words.why, "."), ("hint", pitfall.words.hint, ".?")):
             if not text.strip():
                 yield pitfall, "advice", f"{name!r} has no {field}: write a sentence"
             elif text.strip()[-1] not in ends:
                 yield pitfall, "advice", f"the {field} of {name!r} does not end as a sentence: {text.strip()[-20:]!r}"
         for constant in _constants(pitfall, problem.solution.text if problem.solution else ""):
-            yield (
-                pitfall,
-                "gives-away",
-                f"the hint of {name!r} holds {constant}, which the mistake changes: ask for it instead",
-            )
+            message = f"the hint of {name!r} holds {constant}, which the mistake changes: ask for it instead"
+            yield pitfall, "gives-away", message
         for piece in pieces:
             if piece in _bare(pitfall.words.hint):
-                yield (
-                    pitfall,
-                    "gives-away",
-                    f"the hint of {name!r} holds a piece of the worked answer, `{piece}`: ask for it",
-                )
+                message = f"the hint of {name!r} holds a piece of the worked answer, `{piece}`: ask for it"
+                yield pitfall, "gives-away", message
                 break
 
 

@@ -249,13 +249,8 @@ def _put(temporary: str, path: Path) -> None:
         os.link(temporary, path)  # it fails if the name is there
     except FileExistsError:
         raise
-    except OSError:  # a filesystem without links: the name is taken first
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-        try:
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(path)
-            raise
+    except OSError:  # a filesystem without links
+        _move(Path(temporary), path)
 
 
 def move_to_new(path: Path, free: Iterator[str]) -> Path:
