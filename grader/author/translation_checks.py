@@ -180,22 +180,15 @@ def _parts(text: str) -> dict[str, list[str]]:
 
 def _changed(kit: Kit, english: Path, now: TranslatedSection, mark: str) -> str:
     """What has changed since a section had a hash, as the end of a sentence; empty if git does not know."""
-    before = _with_hash(kit, english, now.heading, mark) if mark else None
+    earlier = (section for text in committed_versions(kit.root, kit.shown(english)) for section in sections(text))
+    same = (section.text for section in earlier if section.heading == now.heading)
+    before = next((text for text in same if statement.text_digest(text) == mark), None)
     if before is None:
         return ""
     lines = difflib.ndiff(before.splitlines(), now.text.splitlines())
     changed = [line for line in lines if line[:2] in ("- ", "+ ") and line[2:].strip()]
     more = f" (and {len(changed) - LONGEST_CHANGE} more lines)" if len(changed) > LONGEST_CHANGE else ""
     return f": {' / '.join(changed[:LONGEST_CHANGE])}{more}"
-
-
-def _with_hash(kit: Kit, english: Path, heading: str, mark: str) -> str | None:
-    """The text of an English section when it had this hash; None if no committed version had it."""
-    for text in committed_versions(kit.root, kit.shown(english)):
-        for section in sections(text.replace("\r\n", "\n")):
-            if section.heading == heading and statement.text_digest(section.text) == mark:
-                return section.text
-    return None
 
 
 def _stub(kit: Kit, name: str, language: str) -> Iterator[Finding]:

@@ -134,43 +134,47 @@ class Notebook:
 
     def answered(self, names: Collection[str]) -> list[str]:
         """Which of some functions this notebook answers: it defines them, or has their tag."""
-        return [
-            name
-            for name in names
-            if any(_tag(name) in cell.tags or _broken(cell, name) for cell in self.cells)
-            or any(unit.defines(name) for unit in self._units)
-            or self._files(name)
-        ]
+        tags = {tag for cell in self.cells for tag in cell.tags}
+        return [name for name in names if _tag(name) in tags or self._definitions(name)]
 
     def answer(self, name: str) -> Extract:
         """See `answer_in`."""
         tagged = [cell for cell in self.cells if _tag(name) in cell.tags]
-        cells = tagged[-1:] or self.cells
-        numbers = {cell.number for cell in cells}
-        units = [index for index, unit in enumerate(self._units) if unit.cell.number in numbers and unit.defines(name)]
-        broken = [[cell] for cell in cells if _broken(cell, name)]
-        files = [file for file in self._files(name) if file[-1].number in numbers]
-        whole = max([*broken, *files], key=lambda group: group[-1].number, default=None)
-        if whole and (not units or whole[-1].number > self._units[units[-1]].cell.number):
-            return _whole(name, whole, self._note(name, tagged, whole[-1]))
-        if not units and tagged:
+        numbers = {cell.number for cell in tagged[-1:] or self.cells}
+        found = [each for each in self._definitions(name) if each[0].number in numbers]
+        if not found and tagged:
             said = (
                 message("cell {cell} has the tag {tag}, and does not define {function}.")
                 if tagged[-1].number
                 else message("an empty cell has the tag {tag}, and does not define {function}.")
             )
             raise NoAnswer(said.with_fields(cell=tagged[-1].number, tag=_tag(name), function=name))
-        if not units:
+        if not found:
             raise NoAnswer(message("no cell defines {function}: name the function so.", function=name))
-        if not (unit := self._units[units[-1]]).names.simple:
+        cell, definition = found[-1]
+        note = self._note(name, tagged, cell)
+        if not isinstance(definition, int):
+            lines = [(cell, number) for cell in definition for number in range(1, len(cell.lines) + 1)]
+            return _extract(name, lines, {}, {}, note)
+        if not (unit := self._units[definition]).names.simple:
             said = (
                 message("cell {cell} defines {function} inside a loop or a block: define it at the top.")
                 if unit.cell.number
                 else message("line {line} defines {function} inside a loop or a block: define it at the top.")
             )
             raise NoAnswer(said.with_fields(cell=unit.cell.number, line=unit.first, function=name))
-        note = self._note(name, tagged, self._units[units[-1]].cell)
-        return _NameSearch(self._units, name, units[-1], self).extract(note)
+        return _NameSearch(self._units, name, definition, self).extract(note)
+
+    def _definitions(self, name: str) -> list[tuple[Cell, int | list[Cell]]]:
+        """What defines a function, the last one last: a unit by its index, or cells to take as they stand.
+
+        These are cells that write a file, and one that is no Python, of which the grader says what is wrong. Each stands
+        beside its last cell.
+        """
+        whole = [[cell] for cell in self.cells if _broken(cell, name)] + self._files(name)
+        found: list[tuple[Cell, int | list[Cell]]] = [(cells[-1], cells) for cells in whole]
+        found += [(unit.cell, index) for index, unit in enumerate(self._units) if unit.defines(name)]
+        return sorted(found, key=lambda each: each[0].number)
 
     def _files(self, name: str) -> list[list[Cell]]:
         """The files `NAME.py` that cells write and that define the function, each by its cells."""
@@ -184,12 +188,9 @@ class Notebook:
 
     def _note(self, name: str, tagged: Sequence[Cell], taken: Cell) -> Message:
         """Which cell was taken, if several define the function."""
-        defining = {unit.cell.number for unit in self._units if unit.defines(name)}
-        defining |= {cell.number for cell in self.cells if _broken(cell, name)}
-        defining |= {file[-1].number for file in self._files(name)}
-        if len(defining) < 2 or not self.words.once:
+        count = len({cell.number for cell, _ in self._definitions(name)})
+        if count < 2 or not self.words.once:
             return NO_MESSAGE
-        count = len(defining)
         said = (
             plural_message(
                 "{count} cell defines {function}: cell {cell} has the tag {tag}, and counts.",
@@ -327,11 +328,6 @@ def _broken(cell: Cell, name: str) -> bool:
 def _seems(cell: Cell, name: str) -> bool:
     pattern = re.compile(rf"(?:async\s+)?def\s+{re.escape(name)}\s*\(")
     return any(map(pattern.match, cell.lines))
-
-
-def _whole(name: str, cells: Sequence[Cell], note: Message) -> Extract:
-    """Cells as they stand: those that write a file, or one that is no Python, of which the grader says what is wrong."""
-    return _extract(name, [(cell, number) for cell in cells for number in range(1, len(cell.lines) + 1)], {}, {}, note)
 
 
 def _extract(
