@@ -87,12 +87,9 @@ MOST_REVISIONS = 8
 
 
 def earlier_cases(problem: Problem, file: str) -> list[Case]:
-    """The cases of the newest commit that has one which the problem lacks, without those that it has.
+    """The cases of the newest commit of a worked answer that has one which the problem lacks, without those that it has.
 
     Such a case may have shown what no case shows now. There are none where git knows of no such commit.
-
-    Args:
-        file: the path of the worked answer.
     """
     for text in committed_versions(Path(file).parent, Path(file).name, MOST_REVISIONS):
         if lacking := [case for case in cases_in(text) if case not in problem.cases and not fault_of(problem, case)]:
@@ -161,10 +158,9 @@ class CheckedCall:
         return _distance(array, other, self.due)
 
     def program_differs(self, values: Array, moved: Callable[[], Array]) -> bool:
-        """Whether a program that gives `values` is wrong, by the rule of `marking.program_comparison`.
+        """Whether a program is wrong by the rule of `marking.program_comparison`.
 
-        Args:
-            moved: how far the constants that float32 rounds can move each of the values.
+        It gives `values`, and the constants that float32 rounds can move them by `moved`.
         """
         bounds = np.zeros(self.values.shape) if self._by_row else 0.0  # only their form counts here
         truth = Truth(

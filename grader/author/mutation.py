@@ -82,10 +82,7 @@ Forms = Mapping[int, Form]
 def mutations(equation: Equation, forms: Forms) -> Iterator[Mutation]:
     """Every change of an equation. The list depends on the operation alone, and not on sizes or numbers.
 
-    Draws are not changed, nor is what JAX itself evaluates.
-
-    Args:
-        forms: those of the values that it reads.
+    Draws are not changed, nor is what JAX itself evaluates. `forms` are those of the values that it reads.
     """
     name = equation.operation
     inputs = [_form(atom, forms) for atom in equation.inputs]
@@ -255,11 +252,7 @@ class MutationPoint:
 
 
 def mutation_points(program: Program, inputs: Sequence[Form] = ()) -> Iterator[MutationPoint]:
-    """Every equation of a program and of its loops and choices, except the draws of `jax.random`.
-
-    Args:
-        inputs: the forms of what the program takes.
-    """
+    """Every equation of a program that takes such inputs, and of its loops and choices, except the draws of `jax.random`."""
     made = Counter(equation.place for equation in program.block.nested())
     for equation, forms in _equations(program, program.block, inputs):
         line = program.line(equation)

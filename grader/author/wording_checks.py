@@ -71,12 +71,7 @@ def claims(text: str, axes: Sequence[str], *, first: int = 0) -> Iterator[Claim]
 
 
 def is_so(claim: Claim, made: Array, due: Expected, shape: tuple[int, ...]) -> bool:
-    """Whether a claim is so of the values of one case. Nothing is claimed of an array of another length.
-
-    Args:
-        made, due: the values, flattened.
-        shape: of the array.
-    """
+    """Whether a claim is so of one case, of flattened values of this shape. Of another length, nothing is claimed."""
     if made.size != due.values.size:
         return True
     parts = [np.reshape(np.broadcast_to(array, due.values.shape), shape) for array in (made, due.values, due.tolerance)]
@@ -93,12 +88,7 @@ SHORTEST_GIVEAWAY = 12
 
 
 def check_wording(problem: Problem, answer: str) -> Iterator[tuple[Pitfall, str, str]]:
-    """Find faults in the words of pitfalls, as (pitfall, check, message).
-
-    Args:
-        problem: the problem that declares the pitfalls.
-        answer: the text of the worked answer. No hint may contain a piece of it.
-    """
+    """Find faults in the words of pitfalls, as (pitfall, check, message). No hint may hold a piece of the worked answer."""
     pieces = list(_pieces(answer))
     for pitfall in problem.pitfalls:
         name = pitfall.name

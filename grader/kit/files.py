@@ -51,8 +51,6 @@ def read_regular(path: str | Path, limit: int, *, below: Path | None = None) -> 
     """The bytes of a regular file. It never waits, as opening a FIFO would, and never reads more than `limit` + 1 bytes.
 
     Args:
-        path: the file.
-        limit: the most bytes that it may have.
         below: None to follow links. Else a trusted folder: no part of the path below it may be a link.
 
     Raises:
@@ -226,10 +224,7 @@ def free_names(stem: str, suffix: str = "") -> Iterator[str]:
 
 
 def write_new(folder: Path, free: Iterator[str], data: bytes, *, mode: int = 0o644) -> Path:
-    """Write a whole file under the first name that is free: no two processes take one name, and none is written over.
-
-    Returns:
-        the path.
+    """Write a whole file under the first name that is free, and return its path. No file is written over.
 
     Raises:
         FileExistsError: where no name is free.
@@ -254,14 +249,7 @@ def _put(temporary: str, path: Path) -> None:
 
 
 def move_to_new(path: Path, free: Iterator[str]) -> Path:
-    """Rename whatever lies at a path to the first name beside it that is free (see `write_new`).
-
-    Returns:
-        the new path.
-
-    Raises:
-        OSError: where it cannot be renamed.
-    """
+    """Rename whatever lies at a path to the first free name beside it, and return that. Raises OSError where it cannot."""
     return _at_a_free_name(path.parent, free, lambda aside: _move(path, aside))
 
 

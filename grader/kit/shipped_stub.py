@@ -20,11 +20,7 @@ from grader.locale.language import gettext, language
 
 
 def save_shipped(kit: Kit) -> None:
-    """Save a copy of every stub that is not filled in yet, so that `reset` works without git too.
-
-    Raises:
-        OSError: where the kit cannot be written.
-    """
+    """Save a copy of every stub that is not filled in, so that `reset` needs no git. Raises OSError where it cannot."""
     copies = kit.state / "stubs"
     for name in kit.names:
         there = os.path.lexists(copies / f"{name}.py")
@@ -116,11 +112,7 @@ def reset(kit: Kit, name: str) -> Path | None:
 def keep_aside(stub: Path) -> Path | None:
     """Keep what lies at the path of a stub, before a text takes its place: a copy of a text; all else is moved.
 
-    Returns:
-        the path beside it, with the date in its name; None where nothing is there.
-
-    Raises:
-        OSError: where the folder cannot be written.
+    It lies beside the stub then, at the path that is returned. Raises OSError where the folder cannot be written.
     """
     if not os.path.lexists(stub):
         return None
@@ -130,11 +122,7 @@ def keep_aside(stub: Path) -> Path | None:
 
 
 def keep_text(stub: Path, text: bytes) -> Path:
-    """Keep another text under a name with the date, beside a stub, for those who may read the stub.
-
-    Raises:
-        OSError: where the folder cannot be written.
-    """
+    """Keep another text beside a stub, for those who may read that. Raises OSError where it cannot be written."""
     mode = stat.S_IMODE(stub.stat().st_mode) if stub.is_file() else 0o644
     return write_new(stub.parent, _dated(), text, mode=mode)
 

@@ -108,13 +108,12 @@ class SoftwareOrigin:
 
     def differences(self) -> list[str]:
         """What differs here and now, in words (`flax 0.12.8, here 0.12.12`); empty where nothing differs."""
-        here = self.here()
-        pairs = [("Python", self.python, here.python)]
-        pairs += [(name, made, here.distributions[name]) for name, made in self.distributions.items()]
-        pairs += [(path, made, here.files[path]) for path, made in self.files.items()]
-        for name in sorted({*self.settings, *here.settings}):
-            pairs.append((name, self.settings.get(name, "not set"), here.settings.get(name, "not set")))
-        return [f"{name} {made}, here {now}" for name, made, now in pairs if made != now]
+        made, now = (
+            {"Python": origin.python, **origin.distributions, **origin.files, **origin.settings}
+            for origin in (self, self.here())
+        )
+        pairs = [(name, made.get(name, "not set"), now.get(name, "not set")) for name in {**made, **now}]
+        return [f"{name} {before}, here {here}" for name, before, here in pairs if before != here]
 
 
 def _imported_files() -> dict[str, list[str]]:

@@ -53,11 +53,7 @@ class Solution:
     _functions: dict[tuple[MistakeForm, ...], Callable[..., Any]] = field(default_factory=dict, init=False, repr=False)
 
     def use(self, names: Mapping[str, Any]) -> None:
-        """Take the function from the names that the text has defined already, so that the text does not run twice.
-
-        Raises:
-            ProblemError: if it is not among them.
-        """
+        """Take the function from what the text has defined: it does not run twice. Raises ProblemError without it."""
         self._functions[()] = self._found(names)
 
     def function(self, forms: tuple[MistakeForm, ...] = ()) -> Callable[..., Any]:

@@ -20,22 +20,14 @@ APPLICATION = "grader"
 
 
 def cache_folder() -> Path:
-    """The folder of what can be made again, such as the scripts and figures of pages.
-
-    Raises:
-        OSError: where there is none that only this user can write.
-    """
+    """The folder of what can be made again, such as figures of pages. Raises OSError if others can write it."""
     import platformdirs  # when it is needed: most commands keep nothing here
 
     return _own(platformdirs.user_cache_path(APPLICATION, appauthor=False))
 
 
 def state_folder() -> Path:
-    """The folder of what the user has said, such as which stubs are their own.
-
-    Raises:
-        OSError: where there is none that only this user can write.
-    """
+    """The folder of what the user has said, as which stubs are their own. Raises OSError if others can write it."""
     import platformdirs
 
     return _own(platformdirs.user_state_path(APPLICATION, appauthor=False))

@@ -85,14 +85,9 @@ class Groups:
     enabled: tuple[str, ...]
 
     def new(self, name: str, memory: int, tasks: int) -> ControlGroup:
-        """Make a group.
+        """Make a group whose processes use at most `memory` bytes together, and of `tasks` processes and threads at most.
 
-        Args:
-            memory: the most bytes that its processes may use together.
-            tasks: the most processes and threads that it may hold.
-
-        Raises:
-            OSError: where the kernel refuses.
+        Raises OSError where the kernel refuses.
         """
         folder = self.top / name
         folder.mkdir()
@@ -168,14 +163,7 @@ def _told() -> Generator[None]:
 
 
 def own_folder(process: Path = Path("/proc/self")) -> Path:
-    """The folder of the group that a process is in.
-
-    Args:
-        process: the folder of that process in /proc.
-
-    Raises:
-        NoGroups: where no such folder can be found.
-    """
+    """The folder of the group of a process, which /proc has in a folder. Raises NoGroups where none can be found."""
     with _told():
         of = re.search(r"^0::(/.*)$", (process / "cgroup").read_text(), re.MULTILINE)
         mounts = (process / "mountinfo").read_text().splitlines()

@@ -47,7 +47,6 @@ def decode(kind: Any, data: Any) -> Any:
     Args:
         kind: a type made of None, bool, int, float, str, enumerations, list, dict, tuple, unions, dataclasses, TypedDict
             and Any. JSON for a dataclass must have exactly its names; other names than those of a TypedDict are dropped.
-        data: the parsed JSON.
 
     Raises:
         Malformed: if the data does not fit the type, or is nested too deep.
