@@ -118,11 +118,7 @@ def _texts(session: Session, name: str) -> list[Finding]:
 
 
 def _examined_apart(session: Session, name: str, what: str, **more: str) -> dict[str, Any]:
-    """What an examination finds, in another process than the one that serves the audit.
-
-    Raises:
-        ProblemError: if the reference is too broken to be examined.
-    """
+    """What an examination in another process finds. Raises ProblemError if the reference is too broken for it."""
     source = of_reference(session.kit, name, session.device, session.launcher)
     try:
         return source.examine(what, file=str(session.kit.answer(name)), **more)

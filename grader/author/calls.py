@@ -120,11 +120,7 @@ def seed_in_words(parameters: Sequence[str], case: Case) -> str:
 
 
 class CheckedCall:
-    """The reference traced for one call. What takes longer is computed when it is first needed.
-
-    Raises:
-        ProblemError: if the reference refuses the call.
-    """
+    """The reference traced for one call, and what follows, once needed. Raises ProblemError if it refuses the call."""
 
     def __init__(self, problem: Problem, case: Case) -> None:
         self.case = case

@@ -99,11 +99,7 @@ def check_difficulty(text: str) -> str:
 
 
 def parse_signature(text: str) -> tuple[tuple[str, type], ...]:
-    """Parameters after `seed` with their types, from a text as `T, d_model, rate: float`.
-
-    Raises:
-        KitError: if the text is not a list of parameters.
-    """
+    """Parameters after `seed` with their types, from a text as `T, rate: float`. Raises KitError for any other text."""
     parameters: list[tuple[str, type]] = []
     for part in filter(None, (part.strip() for part in text.strip().strip("()").split(","))):
         name, _, kind = (piece.strip() for piece in part.partition(":"))
@@ -126,11 +122,7 @@ def check_line(what: str, text: str) -> str:
 
 
 def write_problem(kit: Kit, plan: Plan) -> Sequence[Path]:
-    """Write the four files of a problem, and return their paths.
-
-    Raises:
-        KitError: if one of its folders exists already.
-    """
+    """Write the four files of a problem, and return their paths. Raises KitError if one of its folders exists."""
     check_name(kit, plan.name)
     paths = (kit.statement(plan.name), kit.stub(plan.name), kit.answer(plan.name), kit.words(plan.name))
     for path in paths:

@@ -221,11 +221,7 @@ def _code(text: str) -> str:
 
 
 def translation_files(kit: Kit, name: str, language: str) -> dict[Path, str]:
-    """What the files of a translation hold at first, by their paths.
-
-    Raises:
-        ProblemError: if the English statement cannot be read.
-    """
+    """What a translation holds at first, by paths. Raises ProblemError if the English statement cannot be read."""
     front, body = statement.parts(kit.statement(name))
     with speaking(language):
         headings = {section.heading: gettext(section.heading) for section in sections(body)}
