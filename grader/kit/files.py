@@ -93,11 +93,7 @@ def open_regular(path: str | Path, *, below: Path | None = None) -> io.BufferedR
 
 
 def read_text(path: Path, *, below: Path | None = None, limit: int = LARGEST_TEXT) -> str:
-    """The text of a file (see `read_handed_in`), with the line endings of Linux.
-
-    Raises:
-        Unreadable: where it cannot be read, or is not text (see `text_of`).
-    """
+    """The text of a file (see `read_handed_in`, `text_of`). Raises Unreadable where it cannot be read, or is none."""
     data = read_regular(path, limit) if below is None else read_handed_in(path, limit, below=below)
     return text_of(data, python=path.suffix.lower() == ".py")
 

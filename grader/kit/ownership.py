@@ -127,11 +127,7 @@ def _keep(kit: Kit, change: Callable[[_Record], None]) -> None:
 
 
 def saved(kit: Kit, name: str) -> None:
-    """Note that a stub was saved here, while the grader looked on: it is the learner's own.
-
-    Raises:
-        KitError: where that cannot be kept.
-    """
+    """Note that a stub was saved here: it is the learner's own. Raises KitError where that cannot be kept."""
     own(kit, [doubt for doubt in doubts(kit, [name], runs=True) if not doubt.link])
 
 

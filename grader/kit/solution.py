@@ -168,11 +168,7 @@ def _pitfalls(
 
 
 def read_words(text: str, file: str = WORDS) -> dict[str, MistakeWords]:
-    """The words of each mistake, from the text of a file with this name.
-
-    Raises:
-        ProblemError: if a section has no name, or a form of a mistake a question.
-    """
+    """The words of each mistake. Raises ProblemError if a section has no name, or a form of a mistake a question."""
     found: dict[str, MistakeWords] = {}
     for name, section in markup.sections(text).items():
         if not name:
