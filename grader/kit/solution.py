@@ -20,7 +20,6 @@ import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -68,18 +67,10 @@ class Solution:
         return self._functions[forms]
 
     def _made(self, forms: tuple[MistakeForm, ...]) -> Callable[..., Any]:
-        lines = changed(self.text, forms).split("\n")
-        for first, last in self._declaration:
-            lines[first - 1 : last] = [""] * (last - first + 1)
+        text = bare(changed(self.text, forms), numbered=True)
         names: dict[str, Any] = {"__name__": f"solution_of_{self.name}", "__file__": self.file}
-        exec(compile("\n".join(lines), self.file, "exec", dont_inherit=True), names)
+        exec(compile(text, self.file, "exec", dont_inherit=True), names)
         return self._found(names)
-
-    @cached_property
-    def _declaration(self) -> list[tuple[int, int]]:
-        """The first and last lines of what declares the problem. A mistake moves no line."""
-        declared = filter(_declares, ast.parse(self.text, self.file).body)
-        return [(node.lineno, node.end_lineno or node.lineno) for node in declared]
 
     def _found(self, names: Mapping[str, Any]) -> Callable[..., Any]:
         function = names.get(self.name)

@@ -97,18 +97,15 @@ class Warm:
         full = asked.feedback == FEEDBACK[0]
         shown = held_back(session.kit, verdict) if full else limited(verdict, asked.feedback)
         drawn = shown.drawable if shown.status is Status.WRONG else None
+        earlier, self._notes = self._notes, []
         return JudgeReply(
             replace(shown, drawable=None),
             following_step(session.kit, shown, self._listed, progress),
             in_force(policy, [verdict], "seed="),
             device_text(DEVICE),
-            notes=(*notes, *self._taken(), *take_warnings()),
+            notes=(*notes, *earlier, *take_warnings()),
             picture="" if drawn is None else picture(drawn),
         )
-
-    def _taken(self) -> list[str]:
-        notes, self._notes = self._notes, []
-        return notes
 
     def get_ready(self, asked: JudgeRequest) -> None:
         """Prepare the oracle and the process of the next answer, while the learner thinks."""
