@@ -63,10 +63,8 @@ def run_answer(session: Session, name: str, source: Oracle) -> Iterator[Finding]
         return
     task = task_of(text, shown, facts)
     attempt = session.attempt(replace(task, programs=len(facts.cases)))
-    answer, confined = (
-        AnswerEvidence(attempt, facts, source),
-        replace(attempt, run=replace(attempt.run, confinement=CONFINED_TIERS[0])),
-    )
+    answer = AnswerEvidence(attempt, facts, source)
+    confined = replace(attempt, run=replace(attempt.run, confinement=CONFINED_TIERS[0]))
     with evaluators(session, text, answer) as programs:
         answer = programs.of(answer)
         verdict = conclude(answer)
@@ -80,13 +78,11 @@ def run_answer(session: Session, name: str, source: Oracle) -> Iterator[Finding]
         yield Finding("trace", shown, 0, f"right, but under --confine {unchecked.but} {unchecked.named.why}")
     limit = session.limits.seconds
     if attempt.run.processor > limit / PART_OF_TIME_LIMIT:
-        yield Finding(
-            "answer",
-            shown,
-            0,
+        message = (
             f"it takes {attempt.run.processor:.1f} s of processor time, and the limit is {limit:g} s: a slower right answer "
-            "or a slower computer would reach the limit. Choose fewer cases, or smaller ones",
+            "or a slower computer would reach the limit. Choose fewer cases, or smaller ones"
         )
+        yield Finding("answer", shown, 0, message)
     yield from _run_as_written(session, task, source)
 
 

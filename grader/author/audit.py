@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from grader.author import statement_checks
 from grader.author.answer_checks import run_answer, run_stub
 from grader.author.calls import advice_on_call
 from grader.author.example_checks import check_examples
-from grader.author.finding import Audited, Equal, Finding, Placed
+from grader.author.finding import Audited, Finding
 from grader.author.lesson_form import check_form, check_pitfalls, check_symbols
 from grader.author.statement_checks import check_inputs
 from grader.kit.kit import Kit, KitError
@@ -33,7 +33,7 @@ DECLARATION, REFERENCE, MISTAKES, MUTATION_SCORE, TEXT_CHANGES, PLACES, FIGURES 
     "grader.author.reference_checks:examine_mistakes",
     "grader.author.mutation_score:mutation_score",
     "grader.author.text_changes:examine_text_changes",
-    "grader.author.pitfall_places:examine_places",
+    "grader.author.reference_checks:examine_places",
     "grader.page.figure:examine_figures",
 )
 """These modules import JAX, so only the process that loads the reference imports them, by these names."""
@@ -43,18 +43,6 @@ KEY = "key"
 
 _HIDES = frozenset(("reference", "deterministic", "unstable"))
 """While one of these is open, the checks that depend on it are skipped."""
-
-
-@dataclass(frozen=True)
-class _Reference:
-    """What running the reference found. `left_out` is that of `Audited`."""
-
-    findings: list[Finding]
-    left_out: bool = False
-    mutation_score: dict[str, Any] | None = None
-    equals: tuple[Equal, ...] = ()
-    sets: int = 0
-    places: tuple[Placed, ...] = ()
 
 
 def audit(
@@ -85,9 +73,19 @@ def audit(
     # One process for each problem costs least. A single problem uses two more, on other cores.
     single = len(names) == 1
     with threads(max(workers, PROCESSES) if single else workers, session.abort) as pool:
-        begun = [_Begun(pool, session, name, advance, apart=single, every=every) for name in names]
-        for begun_audit in begun:
-            yield begun_audit.result()
+
+        def begin(part: Callable[..., Any], name: str, **more: Any) -> Future[tuple[Any, float]]:
+            return pool.submit(_timed, partial(part, session, name, **more), advance)
+
+        begun: list[tuple[Future[tuple[list[Finding], float]], Future[tuple[Audited, float]]]] = []
+        for name in names:
+            # The reference waits for the texts, which are begun before it: no thread waits for what cannot begin.
+            texts = begin(_texts, name)
+            begun.append((texts, begin(_run_reference, name, texts=texts, pool=pool if single else None, every=every)))
+        for texts, reference in begun:
+            (found, first), (audited, second) = texts.result(), reference.result()
+            findings = tuple(dict.fromkeys([*found, *audited.findings]))
+            yield replace(audited, findings=findings, seconds=round(first + second, 3))
 
 
 PARTS = 2
@@ -95,56 +93,21 @@ PROCESSES = 3
 """What one problem uses at most: for the checks of its reference, for the mutants, for the places of its pitfalls."""
 
 
-class _Begun:
-    """The parts of one problem, at work on the threads of a pool."""
-
-    def __init__(
-        self,
-        pool: ThreadPoolExecutor,
-        session: Session,
-        name: str,
-        advance: Callable[[], None],
-        *,
-        apart: bool,
-        every: bool,
-    ) -> None:
-        self._name = name
-
-        def begin(part: Callable[[Session, str], Any]) -> Future[tuple[Any, float]]:
-            def timed() -> tuple[Any, float]:
-                start = time.monotonic()
-                try:
-                    return part(session, name), time.monotonic() - start
-                finally:
-                    advance()
-
-            return pool.submit(timed)
-
-        # The reference waits for the texts, which are begun before it: no thread waits for what cannot begin.
-        self._texts = begin(_texts)
-        self._reference = begin(partial(_run_reference, texts=self._texts, pool=pool if apart else None, every=every))
-
-    def result(self) -> Audited:
-        found, first = self._texts.result()
-        reference, second = self._reference.result()
-        return Audited(
-            self._name,
-            tuple(dict.fromkeys([*found, *reference.findings])),
-            reference.mutation_score,
-            reference.equals,
-            round(first + second, 3),
-            reference.sets,
-            reference.places,
-            reference.left_out,
-        )
+def _timed(part: Callable[[], Any], advance: Callable[[], None]) -> tuple[Any, float]:
+    """What a part gives, and its seconds."""
+    start = time.monotonic()
+    try:
+        return part(), time.monotonic() - start
+    finally:
+        advance()
 
 
 def _texts(session: Session, name: str) -> list[Finding]:
     kit = session.kit
     findings = [*statement_checks.gaps(kit, name), *statement_checks.check_statement(kit, name)]
     findings += [*check_form(kit, name), *check_pitfalls(kit, name)]
-    read = statement_checks.problem_text(kit, kit.statement(name))
-    if isinstance(read, statement_checks.ProblemText):
+    read = statement_checks.readable_text(kit, kit.statement(name))
+    if read.text:
         findings += check_examples(read, session.launcher)
     if os.path.lexists(kit.key(name)):
         try:
@@ -154,16 +117,11 @@ def _texts(session: Session, name: str) -> list[Finding]:
     return findings
 
 
-def _examined_apart(session: Session, name: str, what: str) -> dict[str, Any]:
-    """What an examination finds, in another process than the one that serves the audit.
-
-    Raises:
-        ProblemError: if the reference is too broken to be examined.
-    """
+def _examined_apart(session: Session, name: str, what: str, **more: str) -> dict[str, Any]:
+    """What an examination in another process finds. Raises ProblemError if the reference is too broken for it."""
     source = of_reference(session.kit, name, session.device, session.launcher)
     try:
-        given = {"stub": _stub(session.kit, name)} if what == MUTATION_SCORE else {}
-        return source.examine(what, file=str(session.kit.answer(name)), **given)
+        return source.examine(what, file=str(session.kit.answer(name)), **more)
     finally:
         source.close()
 
@@ -175,7 +133,7 @@ def _run_reference(
     texts: Future[tuple[list[Finding], float]],
     pool: ThreadPoolExecutor | None,
     every: bool,
-) -> _Reference:
+) -> Audited:
     """Examine the reference, the stub and the worked answer, and then what takes long (see `audit`).
 
     Args:
@@ -186,10 +144,12 @@ def _run_reference(
     try:
         source = session.oracle(name)
     except ProblemError as error:
-        return _Reference([fault(kit, name, str(error), "reference")])
+        return Audited(name, (fault(kit, name, str(error), "reference"),))
     assert source.computes, "the caller has looked for references"
     try:
-        file, infinite = str(kit.answer(name)), _speaks_of_infinities(kit, name)
+        file, page = str(kit.answer(name)), statement_checks.readable_text(kit, kit.statement(name))
+        output = page.section(Heading.OUTPUT)
+        infinite = re.search(r"`[^`\n]*\b(?:inf|nan)\b[^`\n]*`", output) is not None  # it says so in code
         said = source.examine(DECLARATION, file=file)
         findings = _found(kit, name, said)
         findings += check_inputs(kit, name, said["facts"], said["related"])
@@ -197,54 +157,52 @@ def _run_reference(
         findings += statement_checks.check_stub(kit, name, tuple(said["parameters"]))
         # A key that no longer fits is made again once the problem is sound.
         if not every and (findings or any(finding.check != KEY for finding in texts.result()[0])):
-            return _Reference(findings, left_out=True)
+            return Audited(name, tuple(findings), left_out=True)
         findings += _found(kit, name, source.examine(REFERENCE, file=file, may_be_infinite=infinite))
         sound = not any(finding.check in _HIDES for finding in findings)
         if not any(finding.file == kit.shown(kit.stub(name)) for finding in findings):
             findings += run_stub(session, name, source.facts())
         if not sound:
-            return _Reference(findings)
+            return Audited(name, tuple(findings))
         findings += run_answer(session, name, source)
         if kit.figure(name).is_file():
             findings += _run_figures(kit, name, source)
         if findings and not every:
-            return _Reference(findings, left_out=True)
+            return Audited(name, tuple(findings), left_out=True)
         return _at_length(session, name, source, findings, pool)
     except ProblemError as error:
-        return _Reference([fault(kit, name, str(error), "reference")])
+        return Audited(name, (fault(kit, name, str(error), "reference"),))
     finally:
         session.release(name)
 
 
 def _at_length(
     session: Session, name: str, source: Oracle, findings: list[Finding], pool: ThreadPoolExecutor | None
-) -> _Reference:
+) -> Audited:
     """What of an audit takes long, added to what is found already. Of many problems, no places: only a table is printed."""
     kit, file = session.kit, str(session.kit.answer(name))
-    counted, placed = (
-        pool.submit(_examined_apart, session, name, what) if pool is not None else None
-        for what in (MUTATION_SCORE, PLACES)
-    )
+    stub = statement_checks.readable_text(kit, kit.stub(name)).text
+    counted = pool and pool.submit(_examined_apart, session, name, MUTATION_SCORE, stub=stub)
+    placed = pool and pool.submit(_examined_apart, session, name, PLACES)
     said = source.examine(MISTAKES, file=file)
     findings = [*findings, *_found(kit, name, said)]
     if any(finding.check in _HIDES for finding in findings):
-        return _Reference(findings, sets=said["sets"])
-    findings += _untold(kit, name, source)
-    mutation_score = (
-        counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file, stub=_stub(kit, name))
-    )
+        return Audited(name, tuple(findings), sets=said["sets"])
+    findings += _untold(kit, name, source, stub)
+    mutation_score = counted.result() if counted is not None else source.examine(MUTATION_SCORE, file=file, stub=stub)
     findings += _undetected(kit, name, mutation_score, source.facts())
     listed = placed.result()["places"] if placed is not None else []
     places = tuple((entry["pitfall"], tuple(entry["lines"])) for entry in listed)
     equals = tuple((tuple(larger), tuple(smaller), forms) for larger, smaller, forms in said["equals"])
-    return _Reference(findings, False, mutation_score, equals, said["sets"], places)
+    return Audited(name, tuple(findings), mutation_score, equals, sets=said["sets"], places=places)
 
 
 def _found(kit: Kit, name: str, said: dict[str, Any]) -> list[Finding]:
     """The findings of an examination in the process of the reference."""
+    path = kit.answer(name)
     return [
-        Finding(finding["check"], _beside(kit, name, finding.get("file", "")), finding["line"], finding["message"])
-        for finding in said["findings"]
+        Finding(each["check"], kit.shown(path.with_name(each.get("file", path.name))), each["line"], each["message"])
+        for each in said["findings"]
     ]
 
 
@@ -254,20 +212,10 @@ def _run_figures(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
         yield Finding("figure", kit.shown(kit.figure(name)), fault["line"], fault["message"])
 
 
-def _beside(kit: Kit, name: str, file: str) -> str:
-    path = kit.answer(name)
-    return kit.shown(path.with_name(file) if file else path)
-
-
-def _stub(kit: Kit, name: str) -> str:
-    read = statement_checks.problem_text(kit, kit.stub(name))
-    return read.text if isinstance(read, statement_checks.ProblemText) else ""
-
-
-def _untold(kit: Kit, name: str, source: Oracle) -> Iterator[Finding]:
+def _untold(kit: Kit, name: str, source: Oracle, stub: str) -> Iterator[Finding]:
     """Findings for changes of the text, as a wrong constant, that no case tells, and for stale explanations of such."""
     shown = kit.shown(kit.answer(name))
-    said = source.examine(TEXT_CHANGES, file=str(kit.answer(name)), stub=_stub(kit, name))
+    said = source.examine(TEXT_CHANGES, file=str(kit.answer(name)), stub=stub)
     for change in said["untold"]:
         check = "near-miss" if change["name"] == "near-miss" else "survivor"
         yield Finding(check, shown, change["line"], _not_told(change, source.facts()))
@@ -300,11 +248,6 @@ def _stale(shown: str, explanations: Sequence[dict[str, Any]]) -> Iterator[Findi
     for explanation in explanations:
         message = f"no mutant {explanation['name']!r} of this line survives: drop the comment"
         yield Finding("stale-explanation", shown, explanation["line"], message)
-
-
-def _speaks_of_infinities(kit: Kit, name: str) -> bool:
-    """Whether the section "Output" of the statement says that some values are `inf`, `-inf` or `nan`, in code."""
-    return bool(re.search(r"`[^`\n]*\b(?:inf|nan)\b[^`\n]*`", statement_checks.section(kit, name, Heading.OUTPUT)))
 
 
 def fault(kit: Kit, name: str, text: str, check: str) -> Finding:

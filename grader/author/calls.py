@@ -1,25 +1,30 @@
-"""Calls of a reference, on the cases and others, on other seeds, and what mistakes give there."""
+"""Calls of a reference, on the cases, near them, on other seeds, on earlier cases, and what mistakes give there."""
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import itertools
+import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from grader.kit.mistakes import MistakeForm
-from grader.kit.problem import Case, Problem
+from grader.kit.problem import Case, Problem, arguments_of, fault_of
 from grader.kit.problem_error import ProblemError
+from grader.kit.repository import committed_versions
 from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
 from grader.marking.diagnosis import diagnose
 from grader.marking.evidence import Evidence
 from grader.marking.facts import Truth
 from grader.marking.program_comparison import compare
 from grader.marking.verdict import Diagnosis
-from grader.oracle.calls import uses_seed
+from grader.oracle.calls import cost, uses_seed
 from grader.oracle.expect import expect, trace_once, uncertain, unstable
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.oracle import Oracle
@@ -43,6 +48,64 @@ def other_seeds(cases: Sequence[Case]) -> Iterator[Case]:
         )
 
 
+PROBES_PROPOSED, PROBES_MADE = 60, 16
+"""How many calls are proposed, and about how many are made. JAX compiles a draw once for each size, so few are made."""
+
+MOST_TIMES_THE_COST = 4
+"""A probe may cost this many times as much as the most expensive case; see `COST_OF_TINY_CASES`."""
+
+COST_OF_TINY_CASES = 400
+"""Where all cases are tiny, a probe may cost at least as much as this."""
+
+
+def probe_cases(problem: Problem) -> Iterator[Case]:
+    """Other legal arguments, cheap ones first, none of them a case.
+
+    A combination that makes no sense, and that the problem does not declare as such, is left to the reference to refuse.
+    """
+    arguments = arguments_of(problem)
+    seeds, *sizes = zip(*problem.cases, strict=True)
+    near = (each.near(column) for each, column in zip(arguments.values(), sizes, strict=True))
+    columns = [sorted({*seeds, 1, 2, 3}), *near]
+    largest = max(COST_OF_TINY_CASES, MOST_TIMES_THE_COST * max(cost(case) for case in problem.cases))
+    drawn = random.Random(0)
+    found: set[Case] = set()
+    for case in problem.cases:
+        for index, column in enumerate(columns):
+            found.update(
+                (*case[:index], value, *case[index + 1 :]) for value in drawn.sample(column, min(3, len(column)))
+            )
+    for _ in range(PROBES_PROPOSED):
+        found.add(tuple(drawn.choice(column) for column in columns))
+    cheap = (probe for probe in found - set(problem.cases) if cost(probe) <= largest and not fault_of(problem, probe))
+    fitting = sorted(cheap, key=cost)
+    yield from fitting[:: max(1, len(fitting) // PROBES_MADE)]
+
+
+MOST_REVISIONS = 8
+"""How many commits of a worked answer are looked at for earlier cases."""
+
+
+def earlier_cases(problem: Problem, file: str) -> list[Case]:
+    """The cases of the newest commit of a worked answer that has one which the problem lacks, without those that it has.
+
+    Such a case may have shown what no case shows now. There are none where git knows of no such commit.
+    """
+    for text in committed_versions(Path(file).parent, Path(file).name, MOST_REVISIONS):
+        if lacking := [case for case in cases_in(text) if case not in problem.cases and not fault_of(problem, case)]:
+            return lacking
+    return []
+
+
+def cases_in(text: str) -> list[Case]:
+    """The cases that a worked answer declares; none where they are computed, or where the text is not Python."""
+    with contextlib.suppress(SyntaxError, ValueError, TypeError):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.keyword) and node.arg == "cases":
+                return [tuple(case) for case in ast.literal_eval(node.value)]
+    return []
+
+
 def advice_on_call(parameters: Sequence[str], cases: Sequence[Case], probe: Case) -> str:
     """What to do with a call beyond the cases that shows what no case does: take its seed, or add it."""
     if all(case[1:] != probe[1:] for case in cases):
@@ -57,11 +120,7 @@ def seed_in_words(parameters: Sequence[str], case: Case) -> str:
 
 
 class CheckedCall:
-    """The reference traced for one call. What takes longer is computed when it is first needed.
-
-    Raises:
-        ProblemError: if the reference refuses the call.
-    """
+    """The reference traced for one call, and what follows, once needed. Raises ProblemError if it refuses the call."""
 
     def __init__(self, problem: Problem, case: Case) -> None:
         self.case = case
@@ -92,18 +151,12 @@ class CheckedCall:
         """The largest difference between two outputs, in tolerances of this call."""
         if array.size == other.size and np.array_equal(array, other, equal_nan=array.dtype.kind == "f"):
             return 0.0  # most are equal, and need no tolerance
-        if array.size != other.size:
-            return np.inf
-        if array.size == self.values.size:
-            return excess(array, other, self.due)
-        with np.errstate(divide="ignore"):
-            return float(np.divide(difference(array, other), self.due.largest_tolerance))
+        return _distance(array, other, self.due)
 
     def program_differs(self, values: Array, moved: Callable[[], Array]) -> bool:
-        """Whether a program that gives `values` is wrong, by the rule of `marking.program_comparison`.
+        """Whether a program is wrong by the rule of `marking.program_comparison`.
 
-        Args:
-            moved: how far the constants that float32 rounds can move each of the values.
+        It gives `values`, and the constants that float32 rounds can move them by `moved`.
         """
         bounds = np.zeros(self.values.shape) if self._by_row else 0.0  # only their form counts here
         truth = Truth(
@@ -130,21 +183,38 @@ class _CalledProgram:
         return [True]  # the author's own
 
 
-def calls_beyond(problem: Problem, cases: Iterable[Case], chosen: Sequence[CheckedCall]) -> Iterator[CheckedCall]:
-    """Calls that the reference accepts. Their values are finite, if those of all `chosen` calls are."""
-    finite = all(np.isfinite(call.values).all() for call in chosen)
-    for case in cases:
-        try:
-            call = CheckedCall(problem, case)
-            if np.isfinite(call.values).all() or not finite:
-                yield call
-        except ProblemError:
-            continue  # sizes that make no sense together
+def _distance(array: Array, other: Array, due: Expected) -> float:
+    """The largest difference between two outputs of a call, in the tolerances of its values."""
+    if array.size != other.size:
+        return np.inf
+    if array.size == due.values.size:
+        return excess(array, other, due)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.nan_to_num(np.divide(difference(array, other), due.largest_tolerance), posinf=np.inf))
 
 
-def calls_on_other_seeds(problem: Problem, chosen: Sequence[CheckedCall]) -> list[CheckedCall]:
-    """The calls on other seeds of the cases; none where the values do not depend on the seed."""
-    return list(calls_beyond(problem, other_seeds(problem.cases), chosen)) if uses_seed(problem) else []
+class Calls:
+    """The calls of a problem: its cases, and others."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self.chosen = [CheckedCall(problem, case) for case in problem.cases]
+
+    def beyond(self, cases: Iterable[Case]) -> Iterator[CheckedCall]:
+        """Calls that the reference accepts. Their values are finite, if those of all cases of the problem are."""
+        finite = all(np.isfinite(call.values).all() for call in self.chosen)
+        for case in cases:
+            try:
+                call = CheckedCall(self._problem, case)
+                if np.isfinite(call.values).all() or not finite:
+                    yield call
+            except ProblemError:
+                continue  # sizes that make no sense together
+
+    @cached_property
+    def on_other_seeds(self) -> list[CheckedCall]:
+        """The calls on other seeds of the cases; none where the values do not depend on the seed."""
+        return list(self.beyond(other_seeds(self._problem.cases))) if uses_seed(self._problem) else []
 
 
 class Outputs(Sequence[Array]):
@@ -172,27 +242,14 @@ def _screening_case_first(oracle: Oracle) -> list[tuple[int, Expected]]:
 
 def far_from_truth(outputs: Sequence[Array], oracle: Oracle) -> bool:
     """Whether the outputs differ from the truth by `MIN_DISTANCE` tolerances on some case."""
-    for index, due in _screening_case_first(oracle):
-        values = outputs[index]
-        if values.size != due.values.size:
-            return True
-        if excess(values, due.values, due) >= MIN_DISTANCE:
-            return True
-    return False
+    distances = (_distance(outputs[index], due.values, due) for index, due in _screening_case_first(oracle))
+    return any(distance >= MIN_DISTANCE for distance in distances)
 
 
 def same_outputs(outputs: Sequence[Array], others: Sequence[Array], oracle: Oracle) -> bool:
     """Whether two mistakes give the same numbers on every case, up to rounding."""
-    for index, due in _screening_case_first(oracle):
-        values = outputs[index]
-        if values.size != others[index].size:
-            return False
-        if values.size != due.values.size:
-            if difference(values, others[index]) > MOST_TOLERANCES_WITH_PROGRAM * due.largest_tolerance:
-                return False
-        elif excess(values, others[index], due) > MOST_TOLERANCES_WITH_PROGRAM:
-            return False
-    return True
+    distances = (_distance(outputs[index], others[index], due) for index, due in _screening_case_first(oracle))
+    return all(distance <= MOST_TOLERANCES_WITH_PROGRAM for distance in distances)
 
 
 def diagnosis_of(outputs: Sequence[Array], oracle: Oracle) -> Diagnosis | None:

@@ -35,10 +35,8 @@ def faults_of_arguments(problem: Problem) -> Iterator[tuple[str, str]]:
         like = ", ".join(
             f'"{name}": {type(argument).__name__}(...)' for name, argument in arguments_of(problem).items()
         )
-        yield (
-            "arguments",
-            f"it does not declare which arguments are legal: add arguments={{{like}}}, as the statement says",
-        )
+        message = f"it does not declare which arguments are legal: add arguments={{{like}}}, as the statement says"
+        yield "arguments", message
     for gap in gaps(problem):
         yield "uncrossed", gap.message
 

@@ -20,8 +20,6 @@ class Finding:
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
-Equal = tuple[tuple[str, ...], tuple[str, ...], str]
-
 Placed = tuple[str, tuple[int, ...]]
 """A pitfall, and the lines of the reference where it is found when it is made there; none if it is not found."""
 
@@ -42,7 +40,7 @@ class Audited:
     problem: str
     findings: tuple[Finding, ...] = ()
     mutation_score: dict[str, Any] | None = None
-    equals: tuple[Equal, ...] = ()
+    equals: tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...] = ()
     seconds: float = 0.0
     sets: int = 0
     places: tuple[Placed, ...] = ()

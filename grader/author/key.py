@@ -100,17 +100,7 @@ def second_case(truth: Truth, sets: Iterable[Sequence[Expected | None]], first: 
 
 
 def write(session: Session, name: str, target: Kit, samples: dict[bool, Sample], *, places: bool) -> bool:
-    """Write a problem's key into a kit, unless one is there that is made from the same files and software.
-
-    Args:
-        samples, places: as in `make`.
-
-    Returns:
-        whether it was made.
-
-    Raises:
-        ProblemError: as `make`.
-    """
+    """Whether a problem's key was made (see `make`) and written into a kit: one from the same files and software stays."""
     if is_current(session.kit, name, session.device, target.key(name), places=places):
         return False
     write_atomically(target.key(name), make(session, name, samples, places=places))

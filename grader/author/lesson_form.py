@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from grader.author.finding import Finding
-from grader.author.statement_checks import ProblemText, problem_text
+from grader.author.statement_checks import ProblemText, readable_text
 from grader.kit import markup, statement
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
@@ -40,32 +40,33 @@ _CODE = re.compile(r"`([^`]+)`")
 
 def check_form(kit: Kit, name: str) -> Iterator[Finding]:
     """Check the form of a statement. One that cannot be read has no form; another check says why."""
-    read = problem_text(kit, kit.statement(name))
     try:
         parsed = statement.read(kit.statement(name))
     except ProblemError:
         return
-    if isinstance(read, ProblemText):
-        for line, message in (*_aim(read, parsed), *_sections(read, parsed), *_pictures(read), *_length(parsed)):
-            yield Finding("form", read.shown, line, message)
+    read = readable_text(kit, kit.statement(name))
+    yield from (*_aim(read, parsed), *_sections(read, parsed), *_pictures(read))
+    if (count := words(parsed)) > MOST_WORDS:
+        message = (
+            f"it has {count} words beside blocks of code, displayed formulas and tables: shorten it to {MOST_WORDS}, or "
+            "divide it"
+        )
+        yield read.fault("form", "", message)
 
 
 def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Finding]:
     """Check that the table of symbols has each argument, and that it has every name in its shapes and in the diagrams'."""
-    read = problem_text(kit, kit.statement(name))
-    if not isinstance(read, ProblemText):
-        return
-    section = markup.sections(read.text).get(Heading.IDEA)
-    if not section or not section.text:
+    read = readable_text(kit, kit.statement(name))
+    text = read.section(Heading.IDEA)
+    if not text:
         return  # the check of sections says so
-    rows = _table(section.text)
-    line = read.line(f"## {Heading.IDEA}")
+    rows, heading = _table(text), f"## {Heading.IDEA}"
     if not rows:
         message = (
             f"{Heading.IDEA.value!r} has no table of symbols: begin it with `| {' | '.join(SYMBOL_TABLE)} |`, and give each "
             "symbol a row"
         )
-        yield Finding("form", read.shown, line, message)
+        yield read.fault("form", heading, message)
         return
     known = {
         symbol for _, code, _ in rows for span in _CODE.findall(code) for symbol in re.findall(r"[A-Za-z_]\w*", span)
@@ -87,7 +88,7 @@ def check_symbols(kit: Kit, name: str, parameters: Sequence[str]) -> Iterator[Fi
         mend = "" if name in parameters else ", or mend the shape"
         row = f"| - | `{name}` | a whole number |"
         message = f"the table of symbols has no row for `{name}`, {what}: add one such as {row}{mend}"
-        yield Finding("form", read.shown, line, message)
+        yield read.fault("form", heading, message)
 
 
 def words(parsed: Statement) -> int:
@@ -100,13 +101,10 @@ def words(parsed: Statement) -> int:
 
 def check_pitfalls(kit: Kit, name: str) -> Iterator[Finding]:
     """Check that the list at the head of `mistakes.md` says of each pitfall of the statement which mistakes it is."""
-    read, words_read = problem_text(kit, kit.statement(name)), problem_text(kit, kit.words(name))
-    if not isinstance(read, ProblemText):
-        return
-    section = markup.sections(read.text).get(Heading.PITFALLS)
-    items = _pitfalls(section.text) if section else []
-    text = words_read.text if isinstance(words_read, ProblemText) else ""
-    warned = read_warned(text)
+    read, words_read = (readable_text(kit, path) for path in (kit.statement(name), kit.words(name)))
+    if not read.text:
+        return  # the check of the statement says so
+    items, warned = _pitfalls(read.section(Heading.PITFALLS)), read_warned(words_read.text)
     for item in items:
         if not any(item.startswith(one.begins) for one in warned):
             begins = " ".join(item.split()[:6])
@@ -114,57 +112,51 @@ def check_pitfalls(kit: Kit, name: str) -> Iterator[Finding]:
                 f"no mistake is named for the pitfall that begins {begins!r}: begin mistakes.md with a list, and say there "
                 f"which mistake it is, as in `- {begins} ... : NAME`"
             )
-            yield Finding("pitfall", read.shown, _line_of_pitfall(read, item), message)
+            yield read.fault("pitfall", _begins(item), message)
     own = set()
     with contextlib.suppress(ProblemError):  # the check of the reference says so
-        own = {*read_words(text)}
+        own = {*read_words(words_read.text)}
     known = own | DETECTED_MISTAKES | {*REQUIREMENT_NAMES, *(one.mistake for one in CONTRACTS.values()), ERROR, ADVICE}
     for one in warned:
         if not any(item.startswith(one.begins) for item in items):
             message = f"no pitfall of the statement begins with {one.begins!r}: mend these words, or drop the line"
-            yield Finding("pitfall", kit.shown(kit.words(name)), one.line, message)
+            yield Finding("pitfall", words_read.shown, one.line, message)
         for mistake in one.names:
             if mistake not in known:
                 message = (
                     f"{mistake!r} is no mistake of this problem, and none that all problems have: mend it, or add it"
                 )
-                yield Finding("pitfall", kit.shown(kit.words(name)), one.line, message)
+                yield Finding("pitfall", words_read.shown, one.line, message)
 
 
-Said = Iterator[tuple[int, str]]
-"""Lines of the statement, 0 for the whole of it, each with a message."""
-
-
-def _aim(read: ProblemText, parsed: Statement) -> Said:
-    line = read.line("aim:")
-    if line and not parsed.aim:
-        yield line, "`aim` is empty: it ends the sentence that begins `After this lesson you can`"
+def _aim(read: ProblemText, parsed: Statement) -> Iterator[Finding]:
+    if read.line("aim:") and not parsed.aim:
+        message = "`aim` is empty: it ends the sentence that begins `After this lesson you can`"
+        yield read.fault("form", "aim:", message)
     elif parsed.aim.endswith(".") or len(parsed.aim) > LONGEST_AIM:
-        yield (
-            line,
-            f"`aim` should be the end of one sentence, without its full stop, of at most {LONGEST_AIM} characters",
-        )
+        message = f"`aim` should be the end of one sentence, without its full stop, of at most {LONGEST_AIM} characters"
+        yield read.fault("form", "aim:", message)
     if read.line("minutes:") and not parsed.minutes:
-        yield read.line("minutes:"), "`minutes` is 0: say how long the lesson takes about"
+        yield read.fault("form", "minutes:", "`minutes` is 0: say how long the lesson takes about")
 
 
-def _sections(read: ProblemText, parsed: Statement) -> Said:
+def _sections(read: ProblemText, parsed: Statement) -> Iterator[Finding]:
     text = {heading: section.text for heading, section in parsed.sections.items()}
     # Of an empty section, the check of sections says all.
     if "?" not in (text.get(Heading.QUESTION) or "?"):
-        yield read.line(f"## {Heading.QUESTION}"), f"{Heading.QUESTION.value!r} asks nothing: ask one question"
+        yield read.fault("form", f"## {Heading.QUESTION}", f"{Heading.QUESTION.value!r} asks nothing: ask one question")
     for item in _pitfalls(text.get(Heading.PITFALLS, "")):
         if CHECK not in item:
             message = (
                 f"the pitfall that begins {item[:40]!r} has no `{CHECK}`: say what shows a learner whether it is so"
             )
-            yield _line_of_pitfall(read, item), message
+            yield read.fault("form", _begins(item), message)
     if end := text.get(Heading.END):
         for begins in (ANSWER, TRY):
             if not re.search(rf"^{re.escape(begins)}", end, re.MULTILINE):
                 what = "that answers the question" if begins == ANSWER else "with one variation"
                 message = f"{Heading.END.value!r} has no paragraph {what}: begin one with `{begins}`"
-                yield read.line(f"## {Heading.END}"), message
+                yield read.fault("form", f"## {Heading.END}", message)
 
 
 def _pitfalls(text: str) -> list[str]:
@@ -172,32 +164,24 @@ def _pitfalls(text: str) -> list[str]:
     return [" ".join(item.split()) for item in re.split(r"^- ", text, flags=re.MULTILINE)[1:]]
 
 
-def _line_of_pitfall(read: ProblemText, item: str) -> int:
-    return read.line("- " + " ".join(item.split()[:3]))
+def _begins(item: str) -> str:
+    """The first words of a pitfall in the statement."""
+    return "- " + " ".join(item.split()[:3])
 
 
-def _pictures(read: ProblemText) -> Said:
+def _pictures(read: ProblemText) -> Iterator[Finding]:
     blocks = _blocks(read)
     if not blocks:
-        yield (
-            0,
-            f"it has no picture in its text: draw one in a fenced block of the kind {' or '.join(markup.DIAGRAM_KINDS)}, as "
-            "`guide authoring` says",
+        kinds = " or ".join(markup.DIAGRAM_KINDS)
+        message = (
+            f"it has no picture in its text: draw one in a fenced block of the kind {kinds}, as `guide authoring` says"
         )
+        yield read.fault("form", "", message)
     for block in blocks:
         try:
             markup.read_diagram(block.language, block.code)
         except markup.DiagramError as error:
-            yield block.line, f"the {block.language} cannot be read: {error}"
-
-
-def _length(parsed: Statement) -> Said:
-    if (count := words(parsed)) > MOST_WORDS:
-        yield (
-            0,
-            f"it has {count} words beside blocks of code, displayed formulas and tables: shorten it to {MOST_WORDS}, or "
-            "divide it",
-        )
+            yield Finding("form", read.shown, block.line, f"the {block.language} cannot be read: {error}")
 
 
 def _blocks(read: ProblemText) -> list[markup.Fence]:

@@ -51,14 +51,18 @@ _DROPPED = frozenset(
 
 _EXCHANGED = frozenset(("sub", "div", "pow", "rem", "atan2"))
 _NEUTRAL = {"mul": 1, "div": 1, "pow": 1}
-_INDEXED = frozenset(("gather", "scatter", "scatter-add"))
-_MOVED = frozenset(("dynamic_slice", "dynamic_update_slice"))
-_WITH_AXES = frozenset(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin"))
-
-_WITH_AXIS = {
-    **{"cumsum": "axis", "cumprod": "axis", "cummax": "axis", "cummin": "axis", "iota": "dimension"},
-    **{"concatenate": "dimension", "sort": "dimension"},
+_INDEX = {
+    **dict.fromkeys(("gather", "scatter", "scatter-add"), slice(1, 2)),
+    **{"dynamic_slice": slice(1, None), "dynamic_update_slice": slice(2, None)},
 }
+"""Which inputs of an operation are indices."""
+_AXIS = {
+    **dict.fromkeys(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin"), "axes"),
+    **dict.fromkeys(("cumsum", "cumprod", "cummax", "cummin"), "axis"),
+    **dict.fromkeys(("iota", "concatenate", "sort"), "dimension"),
+    "broadcast_in_dim": "broadcast_dimensions",
+}
+"""The parameter that holds the axis of an operation, or a list of one or more."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +82,7 @@ Forms = Mapping[int, Form]
 def mutations(equation: Equation, forms: Forms) -> Iterator[Mutation]:
     """Every change of an equation. The list depends on the operation alone, and not on sizes or numbers.
 
-    Draws are not changed, nor is what JAX itself evaluates.
-
-    Args:
-        forms: those of the values that it reads.
+    Draws are not changed, nor is what JAX itself evaluates. `forms` are those of the values that it reads.
     """
     name = equation.operation
     inputs = [_form(atom, forms) for atom in equation.inputs]
@@ -94,32 +95,15 @@ def mutations(equation: Equation, forms: Forms) -> Iterator[Mutation]:
     for other in OTHERS.get(name, ()):
         yield Mutation(f"{other}-for-{name}", f"{name} -> {other}", True, _other_operation(other))
     if name in _DROPPED:
-        yield Mutation(f"dropped-{name}", f"{name} dropped", name in ("neg", "sqrt", "transpose"), _dropped)
+        human = name in ("neg", "sqrt", "transpose")
+        yield Mutation(f"dropped-{name}", f"{name} dropped", human, lambda equation, inputs, evaluate: inputs)
     if name in _EXCHANGED:
         yield Mutation(f"{name}-exchanged", f"operands of {name} exchanged", True, _exchanged)
-    if name == "integer_pow":
-        yield Mutation("power-plus-one", "exponent + 1", True, _other_params(lambda p: {"y": p["y"] + 1}))
-    if name == "iota":
-        yield Mutation("iota-from-one", "counting from one", True, _then_plus_one)
-    if name == "slice":
-        yield Mutation("slice-moved", "slice moved by one", True, _moved_slice)
-    if name in _INDEXED:
-        yield Mutation("index-moved", f"index of {name} moved by one", True, _argument_plus_one(1))
-    if name in _MOVED:
-        first = 1 if name == "dynamic_slice" else 2
-        for operand in range(first, len(equation.inputs)):
-            yield Mutation("index-moved", f"index of {name} moved by one", True, _argument_plus_one(operand))
-    if name == "select_n":
-        yield Mutation("select-exchanged", "choices of where exchanged", True, _exchanged_choices)
-    if name == "concatenate":
-        yield Mutation("order-reversed", "parts of concatenate reversed", True, _exchanged)
-    if name == "scan":
-        yield Mutation(
-            "scan-reversed", "scan runs backwards", False, _other_params(lambda p: {"reverse": not p["reverse"]})
-        )
-    if name == "dot_general":
-        yield Mutation("left-transposed", "left operand transposed", True, _transposed(0))
-        yield Mutation("right-transposed", "right operand transposed", True, _transposed(1))
+    yield from _OF_ONE_OPERATION.get(name, ())
+    if name in _INDEX:
+        for operand in range(len(equation.inputs))[_INDEX[name]]:
+            change = _replaced(operand, lambda x: x + 1)
+            yield Mutation("index-moved", f"index of {name} moved by one", True, change)
     if name in devices.RULES:
         yield from _of_devices(equation)
     yield from _axes(equation, [len(form.shape) for form in (*inputs, *equation.forms)])
@@ -146,28 +130,20 @@ def _literals(name: str, operand: int, value: Any) -> Iterator[Mutation]:
 
 def _axes(equation: Equation, ranks: Sequence[int]) -> Iterator[Mutation]:
     name, rank = equation.operation, max(ranks, default=0)
-    if rank < 2:
+    if rank < 2 or name not in _AXIS:
         return
-    if name in _WITH_AXES and len(equation.parameters["axes"]) == 1:
-        (axis,) = equation.parameters["axes"]
-        for other in range(rank):
-            if other != axis:
-                text = f"{name} over axis {other} for {axis}"
-                yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {"axes": [other]}))
-    if name in _WITH_AXIS:
-        key = _WITH_AXIS[name]
-        axis = equation.parameters[key]
-        for other in range(rank):
-            if other != axis:
-                text = f"{name} along axis {other} for {axis}"
-                yield Mutation("other-axis", text, True, _other_params(lambda p, other=other: {key: other}))
-    if name == "broadcast_in_dim" and len(equation.parameters["broadcast_dimensions"]) == 1:
-        (axis,) = equation.parameters["broadcast_dimensions"]
-        for other in range(rank):
-            if other != axis:
-                text = f"spread along axis {other} for {axis}"
-                change = _other_params(lambda p, other=other: {"broadcast_dimensions": [other]})
-                yield Mutation("other-axis", text, True, change)
+    key = _AXIS[name]
+    axes: Any = equation.parameters[key]
+    single = isinstance(axes, int)
+    if not single and len(axes) != 1:
+        return
+    axis = axes if single else axes[0]
+    words = {"axes": f"{name} over", "broadcast_dimensions": "spread along"}.get(key, f"{name} along")
+    for other in range(rank):
+        if other != axis:
+            value = other if single else [other]
+            change = _other_params(lambda p, value=value: {key: value})
+            yield Mutation("other-axis", f"{words} axis {other} for {axis}", True, change)
 
 
 def _of_devices(equation: Equation) -> Iterator[Mutation]:
@@ -204,24 +180,8 @@ def _replaced(operand: int, update: Callable[[Any], Any]) -> Hook:
     return change
 
 
-def _argument_plus_one(operand: int) -> Hook:
-    return _replaced(operand, lambda x: x + 1)
-
-
-def _dropped(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
-    return inputs
-
-
 def _exchanged(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
     return evaluate(equation, inputs[::-1])
-
-
-def _exchanged_choices(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
-    return evaluate(equation, [inputs[0], *inputs[:0:-1]])
-
-
-def _then_plus_one(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
-    return [output + 1 for output in evaluate(equation, inputs)]
 
 
 def _moved_slice(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
@@ -257,6 +217,23 @@ def _transposed(operand: int) -> Hook:
     return change
 
 
+_OF_ONE_OPERATION = {
+    "integer_pow": [Mutation("power-plus-one", "exponent + 1", True, _other_params(lambda p: {"y": p["y"] + 1}))],
+    "iota": [Mutation("iota-from-one", "counting from one", True, lambda eq, x, of: [one + 1 for one in of(eq, x)])],
+    "slice": [Mutation("slice-moved", "slice moved by one", True, _moved_slice)],
+    "select_n": [
+        Mutation("select-exchanged", "choices of where exchanged", True, lambda eq, x, of: of(eq, [x[0], *x[:0:-1]]))
+    ],
+    "concatenate": [Mutation("order-reversed", "parts of concatenate reversed", True, _exchanged)],
+    "scan": [
+        Mutation("scan-reversed", "scan runs backwards", False, _other_params(lambda p: {"reverse": not p["reverse"]}))
+    ],
+    "dot_general": [
+        Mutation("left-transposed", "left operand transposed", True, _transposed(0)),
+        Mutation("right-transposed", "right operand transposed", True, _transposed(1)),
+    ],
+}
+
 ROUNDING = 1e-12
 """The most that operations in float64 may differ, relative to a value, and count as the same: some thousand roundings."""
 
@@ -275,11 +252,7 @@ class MutationPoint:
 
 
 def mutation_points(program: Program, inputs: Sequence[Form] = ()) -> Iterator[MutationPoint]:
-    """Every equation of a program and of its loops and choices, except the draws of `jax.random`.
-
-    Args:
-        inputs: the forms of what the program takes.
-    """
+    """Every equation of a program that takes such inputs, and of its loops and choices, except the draws of `jax.random`."""
     made = Counter(equation.place for equation in program.block.nested())
     for equation, forms in _equations(program, program.block, inputs):
         line = program.line(equation)

@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from grader.author.calls import CheckedCall, calls_beyond, calls_on_other_seeds
+from grader.author.calls import Calls, CheckedCall, earlier_cases, probe_cases
 from grader.author.mutation import EvaluatedMutant, Mutation, mutation_points, mutations
-from grader.author.probes import earlier_cases, probe_cases
 from grader.author.text_changes import TEXT_CHANGES, explanations, given_lines
 from grader.kit.arguments import Real
 from grader.kit.mistakes import pitfall_sets
@@ -137,9 +136,9 @@ class _MutationScore:
         self._problem = problem
         text = Path(file).read_text(encoding="utf-8")
         self._explanations, self._given = explanations(text), given_lines(text, stub)
-        self._mutable_cases = [self._mutable(CheckedCall(problem, case)) for case in problem.cases]
-        self._chosen = [mutable.call for mutable in self._mutable_cases]
-        self._proposed = calls_beyond(problem, [*earlier_cases(problem, file), *probe_cases(problem)], self._chosen)
+        self._calls = Calls(problem)
+        self._mutable_cases = [self._mutable(call) for call in self._calls.chosen]
+        self._proposed = self._calls.beyond([*earlier_cases(problem, file), *probe_cases(problem)])
         self._made: list[_Mutable] = []
 
     def _mutable(self, call: CheckedCall) -> _Mutable:
@@ -154,7 +153,7 @@ class _MutationScore:
 
     @cached_property
     def _other_seeds(self) -> list[_Mutable]:
-        return [self._mutable(call) for call in calls_on_other_seeds(self._problem, self._chosen)]
+        return [self._mutable(call) for call in self._calls.on_other_seeds]
 
     @cached_property
     def _named(self) -> list[list[Array]]:

@@ -78,11 +78,7 @@ def _cases(plan: Plan) -> list[tuple[int | float, ...]]:
 
 
 def check_name(kit: Kit, name: str) -> str:
-    """Return a name if a new problem can have it.
-
-    Raises:
-        KitError: if it is not a valid name, or is taken.
-    """
+    """Return a name if a new problem can have it. Raises KitError if it is not a valid name, or is taken."""
     if keyword.iskeyword(name):
         raise KitError(f"{name!r} cannot name a problem: it is a word of Python's own, and no function can have it.")
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
@@ -96,22 +92,14 @@ def check_name(kit: Kit, name: str) -> str:
 
 
 def check_difficulty(text: str) -> str:
-    """Return a difficulty if there is one of this name.
-
-    Raises:
-        KitError: if there is none.
-    """
+    """Return a difficulty if there is one of this name. Raises KitError if there is none."""
     if text not in DIFFICULTIES:
         raise KitError(f"There is no difficulty {text!r}: choose one of {', '.join(DIFFICULTIES)}.")
     return text
 
 
 def parse_signature(text: str) -> tuple[tuple[str, type], ...]:
-    """Parameters after `seed` with their types, from a text as `T, d_model, rate: float`.
-
-    Raises:
-        KitError: if the text is not a list of parameters.
-    """
+    """Parameters after `seed` with their types, from a text as `T, rate: float`. Raises KitError for any other text."""
     parameters: list[tuple[str, type]] = []
     for part in filter(None, (part.strip() for part in text.strip().strip("()").split(","))):
         name, _, kind = (piece.strip() for piece in part.partition(":"))
@@ -127,22 +115,14 @@ def parse_signature(text: str) -> tuple[tuple[str, type], ...]:
 
 
 def check_line(what: str, text: str) -> str:
-    """Return a title or track without spaces around it.
-
-    Raises:
-        KitError: if it is empty or more than one line.
-    """
+    """Return a title or track without spaces around it. Raises KitError if it is empty or more than one line."""
     if not text.strip() or len(text.splitlines()) > 1:
         raise KitError(f"The {what} should be one line of text.")
     return text.strip()
 
 
 def write_problem(kit: Kit, plan: Plan) -> Sequence[Path]:
-    """Write the four files of a problem, and return their paths.
-
-    Raises:
-        KitError: if one of its folders exists already.
-    """
+    """Write the four files of a problem, and return their paths. Raises KitError if one of its folders exists."""
     check_name(kit, plan.name)
     paths = (kit.statement(plan.name), kit.stub(plan.name), kit.answer(plan.name), kit.words(plan.name))
     for path in paths:

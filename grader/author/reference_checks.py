@@ -6,6 +6,7 @@ import contextlib
 import inspect
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,42 +14,36 @@ from typing import Any
 import numpy as np
 
 from grader.author import statement_checks as checks
-from grader.author.calls import (
-    CheckedCall,
-    Outputs,
-    calls_on_other_seeds,
-    diagnosis_of,
-    far_from_truth,
-    same_outputs,
-    seed_in_words,
-)
+from grader.author.calls import Calls, Outputs, diagnosis_of, far_from_truth, same_outputs, seed_in_words
 from grader.author.case_gaps import faults_of_arguments
 from grader.author.wording_checks import check_wording, claims, is_so
+from grader.jaxpr.encode import Encoder
 from grader.kit.arguments import related
 from grader.kit.files import Unreadable, read_text
-from grader.kit.mistakes import MistakeForm, pitfall_sets
+from grader.kit.mistakes import MistakeForm, Pitfall, pitfall_sets
 from grader.kit.problem import Problem, differentiates
 from grader.kit.problem_error import ProblemError
 from grader.kit.solution import WORDS, bare
 from grader.marking.facts import Truth
-from grader.oracle.expect import SAMPLES_FOR_KEY, forms_in_words, trace, trace_once, unstable
+from grader.marking.program_comparison import AGREEMENT
+from grader.oracle.expect import SAMPLES_FOR_KEY, drawn, forms_in_words, trace, trace_once, unstable
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.oracle import InThisProcess, Oracle
 from grader.oracle.server import raised_at
+from grader.oracle.steps import steps_of
+from grader.program.arithmetic import quiet
+from grader.program.data import NotAProgram
 from grader.values.arrays import Array
+from grader.values.places import FoundPlace
+from grader.where.search import locate
+from grader.where.steps import Steps
+from grader.where.trial import SearchCase
 
 Found = dict[str, Any]
 
 
-class StopExamining(Exception):
-    """The checks after this one would only repeat the fault that was found."""
-
-
 def examine_declaration(problem: Problem, file: str) -> dict[str, Any]:
     """Examine what a problem declares, and the words of its mistakes. Nothing of the reference runs.
-
-    Args:
-        file: the path of the reference.
 
     Returns:
         a document for JSON: `findings` (each `check`, `line`, `message`, and `file` if it is not the worked answer);
@@ -67,7 +62,6 @@ def examine_reference(problem: Problem, file: str, *, may_be_infinite: bool) -> 
     """Examine what a reference gives on the cases, without its mistakes.
 
     Args:
-        file: the path of the reference.
         may_be_infinite: whether the statement mentions infinities.
 
     Returns:
@@ -80,9 +74,6 @@ def examine_reference(problem: Problem, file: str, *, may_be_infinite: bool) -> 
 def examine_mistakes(problem: Problem, file: str) -> dict[str, Any]:
     """Examine the numbers of all pitfalls of a sound reference, alone and in pairs.
 
-    Args:
-        file: the path of the reference.
-
     Returns:
         a document for JSON: `findings` as above; `equals`, pairs of pitfalls that give the numbers of a single one, with the
         first forms for which they do; `sets`, how many sets of one and two pitfalls differ from the truth.
@@ -93,13 +84,49 @@ def examine_mistakes(problem: Problem, file: str) -> dict[str, Any]:
     return {"findings": findings, "equals": equals, "sets": checked.sets}
 
 
+def examine_places(problem: Problem, file: str) -> dict[str, Any]:
+    """Look for the place of each pitfall, in its first form.
+
+    An answer in another style may have a place where the reference has none, or none where the reference has one.
+
+    Returns:
+        a document for JSON: `places`, each `pitfall` and `lines`, those of the reference that were found.
+    """
+    asked = [_Asked(problem)]
+    if problem.wrt:  # as for an answer, the value alone comes first
+        asked.insert(0, _Asked(replace(problem, contract="", wrt=""), of_value=True))
+    places: list[dict[str, Any]] = []
+    for pitfall in problem.pitfalls:
+        found = next((found for asked_problem in asked if (found := asked_problem.locate(pitfall))), [])
+        places.append({"pitfall": pitfall.name, "lines": [place.place.line for place in found]})
+    return {"places": places}
+
+
 _NOT_FINITE = re.compile(r"\b(NaN|infinit|overflow|by zero)", re.IGNORECASE)
+
+
+_FAR = f"{MIN_DISTANCE:g} tolerances off the truth"
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A pitfall in one of its forms, and the values that it gives on the cases."""
+
+    pitfall: Pitfall
+    form: MistakeForm
+    outputs: list[Array]
+
+    @property
+    def name(self) -> str:
+        return self.pitfall.name
+
+    def __str__(self) -> str:
+        return f"{self.name!r} ({forms_in_words((self.form,))})"
 
 
 class _Checks:
     def __init__(self, problem: Problem, file: Path) -> None:
         self._problem, self._file = problem, file
-        self._lines = {pitfall.name: pitfall.line for pitfall in problem.pitfalls}
         self._answer = ""
         with contextlib.suppress(Unreadable):  # reported when the answer is run
             self._answer = bare(read_text(file.with_name("answer.py")))
@@ -115,212 +142,212 @@ class _Checks:
                 findings.append(check)
         except ProblemError as error:
             line = raised_at(error.__cause__, self._file) if error.__cause__ else None
-            findings.append({"check": "reference", "line": line or self.line, "message": str(error)})
-        except StopExamining:
-            pass
+            findings.append(self._here("reference", str(error), line))
         return findings
 
     def of_declaration(self) -> Iterator[Found]:
         for pitfall, check, message in check_wording(self._problem, self._answer):
             in_words = {"line": pitfall.words.line, "file": WORDS}
-            yield {**self._of(check, pitfall.name, message), **(in_words if check != "name" else {})}
+            yield {**self._of(check, pitfall, message), **(in_words if check != "name" else {})}
         for check, message in faults_of_arguments(self._problem):
-            yield {"check": check, "line": self.line, "message": message}
+            yield self._here(check, message)
 
     def of_reference(self, *, may_be_infinite: bool) -> Iterator[Found]:
-        yield from self._deterministic()
+        if fault := self._not_deterministic():
+            yield self._here("deterministic", fault)
+            return  # the other checks would only repeat it
         truth = self._oracle.truth()
-        if not may_be_infinite:
-            yield from self._finite(truth)
-        yield from self._stable(truth)
-        if fault := checks.fault_of_axes(self._problem, truth.shapes):
-            yield {"check": "axes", "line": self.line, "message": fault}
+        if not may_be_infinite and (fault := self._infinite(truth)):
+            yield self._here("finite", fault)
+        if fault := self._unstable(truth):
+            yield self._here("unstable", fault)
+        elif fault := checks.fault_of_axes(self._problem, truth.shapes):
+            yield self._here("axes", fault)
         elif fault := checks.fault_of_picture_axes(self._problem, truth.shapes):
-            yield {"check": "picture", "line": self.line, "message": fault}
+            yield self._here("picture", fault)
+
+    def _here(self, check: str, message: str, line: int | None = None) -> Found:
+        return {"check": check, "line": line or self.line, "message": message}
 
     @cached_property
     def _oracle(self) -> Oracle:
         """As a kit without solutions grades."""
         return Oracle(source=InThisProcess(self._problem), samples=SAMPLES_FOR_KEY)
 
-    def _of(self, check: str, pitfall: str, message: str) -> Found:
-        return {"check": check, "line": self._lines.get(pitfall, 0), "message": message}
+    def _of(self, check: str, pitfall: Pitfall, message: str) -> Found:
+        return self._here(check, message, pitfall.line)
 
-    def _deterministic(self) -> Iterator[Found]:
+    def _not_deterministic(self) -> str:
         for case in self._problem.cases:
             first, second = trace_once(self._problem, case).exact, trace(self._problem, case).exact
             if not np.array_equal(first, second, equal_nan=first.dtype.kind == "f"):
-                yield {
-                    "check": "deterministic",
-                    "line": self.line,
-                    "message": f"called twice with {case}, it gives different numbers: draw with jax.random, from `seed`",
-                }
-                raise StopExamining
+                return f"called twice with {case}, it gives different numbers: draw with jax.random, from `seed`"
+        return ""
 
-    def _finite(self, truth: Truth) -> Iterator[Found]:
+    def _infinite(self, truth: Truth) -> str:
         for case, due in zip(self._problem.cases, truth.expected, strict=True):
             if due.values.dtype.kind == "f" and not np.isfinite(due.values).all():
                 where = int(np.flatnonzero(~np.isfinite(due.values))[0])
-                yield {
-                    "check": "finite",
-                    "line": self.line,
-                    "message": f"value {where} at {case} is {due.values[where]}, and the statement's Output does not say "
-                    "that some values are: fix the worked answer, or say there which are `inf` or `nan`",
-                }
-                return
+                return (
+                    f"value {where} at {case} is {due.values[where]}, and the statement's Output does not say that some "
+                    "values are: fix the worked answer, or say there which are `inf` or `nan`"
+                )
+        return ""
 
-    def _stable(self, truth: Truth) -> Iterator[Found]:
+    def _unstable(self, truth: Truth) -> str:
         for case, due in zip(self._problem.cases, truth.expected, strict=True):
             where = unstable(trace_once(self._problem, case), due.values)
             if where is not None:
-                yield {
-                    "check": "unstable",
-                    "line": self.line,
-                    "message": f"rounding noise alone moves value {where} at {case} by more than a hundredth of the "
-                    "scale (a tie, a floor at a border?): choose a case that keeps off it",
-                }
-                raise StopExamining
+                return (
+                    f"rounding noise alone moves value {where} at {case} by more than a hundredth of the scale (a tie, a "
+                    "floor at a border?): choose a case that keeps off it"
+                )
+        return ""
 
     def of_mistakes(self) -> Iterator[Found]:
-        oracle = self._oracle
-        sound: list[tuple[str, tuple[MistakeForm, ...], list[Array]]] = []
-        for (pitfall,), forms in pitfall_sets(self._problem.pitfalls, 1):
-            outputs = self._outputs(forms)
-            if not far_from_truth(outputs, oracle):
-                yield self._of(
-                    "pitfall-is-right",
-                    pitfall,
-                    f"{pitfall!r} ({forms_in_words(forms)}) is nowhere {MIN_DISTANCE:g} tolerances off the truth: "
-                    f"{self._case_that_shows(forms) or 'add a case that shows it'}, or drop it",
-                )
-            else:
-                self.sets += 1
-                sound.append((pitfall, forms, outputs))
-                yield from self._untrue(oracle, forms[0], outputs)
-        for at, (pitfall, forms, outputs) in enumerate(sound):
-            before = [
-                made
-                for name, made, others in sound[:at]
-                # Forms that are tried alone cost little, so they may give the same numbers as each other.
-                if name == pitfall and not (made[0].alone and forms[0].alone) and same_outputs(outputs, others, oracle)
-            ]
-            if before:
-                yield self._of(
-                    "equal-forms",
-                    pitfall,
-                    f"{pitfall!r} gives the same numbers for {forms_in_words(forms)} and {forms_in_words(before[0])}: "
-                    f"drop one, or {self._case_that_shows(forms, before[0]) or 'add a case that tells them apart'}",
-                )
-        yield from self._unguarded(oracle.truth(), sound)
+        sound: list[_Made] = []
+        for pitfall in self._problem.pitfalls:
+            for form in pitfall.forms:
+                made = _Made(pitfall, form, list(Outputs(self._problem, (form,))))
+                if far_from_truth(made.outputs, self._oracle):
+                    self.sets += 1
+                    sound.append(made)
+                    yield from self._untrue(made)
+                else:
+                    advice = self._case_that_shows((form,)) or "add a case that shows it"
+                    yield self._of("pitfall-is-right", pitfall, f"{made} is nowhere {_FAR}: {advice}, or drop it")
+        for at, made in enumerate(sound):
+            yield from self._equal_forms(made, sound[:at])
+        yield from self._unguarded(sound)
         reported: set[frozenset[str]] = set()
-        for pitfall, forms, outputs in sound:
-            yield from self._diagnosed(oracle, pitfall, forms, outputs, reported)
-        yield from self._pairs(oracle, {pitfall for pitfall, _, _ in sound}, sound)
+        for made in sound:
+            yield from self._diagnosed(made, reported)
+        yield from self._pairs(sound)
 
-    def _untrue(self, oracle: Oracle, form: MistakeForm, outputs: list[Array]) -> Iterator[Found]:
+    def _untrue(self, made: _Made) -> Iterator[Found]:
         """What the words of a mistake claim of its numbers, and is not so of this form."""
-        (pitfall,) = (pitfall for pitfall in self._problem.pitfalls if pitfall.name == form.pitfall)
-        truth = oracle.truth()
-        words = f"{pitfall.words.why} {pitfall.words.notes.get(form.label, '')}"
-        for claim in claims(words, self._problem.axes, first=int(differentiates(self._problem))):
-            for case, made, due, shape in zip(self._problem.cases, outputs, truth.expected, truth.shapes, strict=True):
-                if not is_so(claim, made, due, shape):
-                    message = (
-                        f"{form.pitfall!r} says {claim.sentence!r}, and that is not so of ({form.shown}) at {case}"
-                    )
-                    yield {"check": "untrue", "line": pitfall.words.line, "file": WORDS, "message": message}
-                    break
+        truth, words = self._oracle.truth(), made.pitfall.words
+        text = f"{words.why} {words.notes.get(made.form.label, '')}"
+        for claim in claims(text, self._problem.axes, first=int(differentiates(self._problem))):
+            cases = zip(self._problem.cases, made.outputs, truth.expected, truth.shapes, strict=True)
+            if wrong := [case for case, values, due, shape in cases if not is_so(claim, values, due, shape)]:
+                said = f"{made.name!r} says {claim.sentence!r}, and that is not so of ({made.form.shown}) at {wrong[0]}"
+                yield {"check": "untrue", "line": words.line, "file": WORDS, "message": said}
 
-    def _unguarded(
-        self, truth: Truth, sound: Sequence[tuple[str, tuple[MistakeForm, ...], list[Array]]]
-    ) -> Iterator[Found]:
+    def _equal_forms(self, made: _Made, before: Sequence[_Made]) -> Iterator[Found]:
+        for other in before:
+            # Forms that are tried alone cost little, so they may give the same numbers as each other.
+            if other.name != made.name or (other.form.alone and made.form.alone):
+                continue
+            if same_outputs(made.outputs, other.outputs, self._oracle):
+                forms = f"{forms_in_words((made.form,))} and {forms_in_words((other.form,))}"
+                advice = self._case_that_shows((made.form,), (other.form,)) or "add a case that tells them apart"
+                message = f"{made.name!r} gives the same numbers for {forms}: drop one, or {advice}"
+                yield self._of("equal-forms", made.pitfall, message)
+                return
+
+    def _unguarded(self, sound: Sequence[_Made]) -> Iterator[Found]:
         """Mistakes of which each form gives NaN, and whose words do not say so: those who guard a division make them too."""
         for pitfall in self._problem.pitfalls:
-            cases = [self._not_finite(truth, outputs) for name, _, outputs in sound if name == pitfall.name]
+            cases = [self._not_finite(made.outputs) for made in sound if made.pitfall is pitfall]
             if cases and all(cases) and not _NOT_FINITE.search(pitfall.words.why):
-                yield self._of(
-                    "unguarded",
-                    pitfall.name,
+                message = (
                     f"{pitfall.name!r} gives NaN or infinity at {cases[0]}, in each of its forms: add a form that avoids "
-                    "it, such as `/ jnp.maximum(count, 1)`, or say in its words that NaN, infinity or an overflow is seen",
+                    "it, such as `/ jnp.maximum(count, 1)`, or say in its words that NaN, infinity or an overflow is seen"
                 )
+                yield self._of("unguarded", pitfall, message)
 
-    def _not_finite(self, truth: Truth, outputs: list[Array]) -> tuple[int | float, ...] | None:
+    def _not_finite(self, outputs: list[Array]) -> tuple[int | float, ...] | None:
         """The first case with a value that is not finite where the right one is; None if there is none."""
-        for case, given, due in zip(self._problem.cases, outputs, truth.expected, strict=True):
+        for case, given, due in zip(self._problem.cases, outputs, self._oracle.truth().expected, strict=True):
             if given.dtype.kind == "f" and np.isfinite(due.values).all() and not np.isfinite(given).all():
                 return case
         return None
 
-    def _diagnosed(
-        self,
-        oracle: Oracle,
-        pitfall: str,
-        forms: tuple[MistakeForm, ...],
-        outputs: list[Array],
-        reported: set[frozenset[str]],
-    ) -> Iterator[Found]:
+    def _diagnosed(self, made: _Made, reported: set[frozenset[str]]) -> Iterator[Found]:
         """The diagnosis of a pitfall's own numbers should be that pitfall and no other."""
-        dtypes = oracle.truth().dtypes
-        diagnosis = diagnosis_of([output.astype(dtype) for output, dtype in zip(outputs, dtypes, strict=True)], oracle)
+        oracle = self._oracle
+        typed = [values.astype(dtype) for values, dtype in zip(made.outputs, oracle.truth().dtypes, strict=True)]
+        diagnosis = diagnosis_of(typed, oracle)
         if diagnosis is None or not diagnosis.explained:
-            yield self._of(
-                "not-told",
-                pitfall,
-                f"{pitfall!r} ({forms_in_words(forms)}) is not recognised by its own numbers "
-                "(are all of them NaN, or lost in rounding?): add a case where they can be compared",
+            message = (
+                f"{made} is not recognised by its own numbers (are all of them NaN, or lost in rounding?): add a case where "
+                "they can be compared"
             )
+            yield self._of("not-told", made.pitfall, message)
             return
         for names in (diagnosis.names, *diagnosis.alternatives):
             # Numbers of another length are told as that too, beside the pitfall.
-            own = tuple(name for name in names if name != "wrong-length") == (pitfall,)
-            if own or frozenset((pitfall, *names)) in reported:
+            own = tuple(name for name in names if name != "wrong-length") == (made.name,)
+            if own or frozenset((made.name, *names)) in reported:
                 continue
-            reported.add(frozenset((pitfall, *names)))
-            others = [made for other, made in pitfall_sets(self._problem.pitfalls, len(names)) if other == names]
-            equal = next(
-                (other for other in others if same_outputs(outputs, Outputs(self._problem, other), oracle)), None
+            reported.add(frozenset((made.name, *names)))
+            others = [forms for other, forms in pitfall_sets(self._problem.pitfalls, len(names)) if other == names]
+            equal = [forms for forms in others if same_outputs(made.outputs, Outputs(self._problem, forms), oracle)]
+            advice = (equal and self._case_that_shows((made.form,), equal[0])) or "add a case that tells them apart"
+            message = (
+                f"{made.name!r} and {' + '.join(map(repr, names))} give the same numbers on every case: {advice}, give them "
+                "one name, or drop one"
             )
-            yield self._of(
-                "equal-pitfalls",
-                pitfall,
-                f"{pitfall!r} and {' + '.join(map(repr, names))} give the same numbers on every case: "
-                f"{(equal and self._case_that_shows(forms, equal)) or 'add a case that tells them apart'}, give them "
-                "one name, or drop one",
-            )
+            yield self._of("equal-pitfalls", made.pitfall, message)
 
-    def _pairs(
-        self, oracle: Oracle, sound: set[str], singles: Sequence[tuple[str, tuple[MistakeForm, ...], list[Array]]]
-    ) -> Iterator[Found]:
-        for names, forms in pitfall_sets(self._problem.pitfalls, 2):
-            if not sound.issuperset(names):
+    def _pairs(self, sound: Sequence[_Made]) -> Iterator[Found]:
+        by_name = {made.name: made.pitfall for made in sound}
+        for (name, other), forms in pitfall_sets(self._problem.pitfalls, 2):
+            if name not in by_name or other not in by_name:
                 continue
             outputs = Outputs(self._problem, forms)
-            if not far_from_truth(outputs, oracle):
-                yield self._of(
-                    "pair-is-right",
-                    names[0],
-                    f"{names[0]!r} and {names[1]!r} together are nowhere {MIN_DISTANCE:g} tolerances off the truth: say "
-                    f"(not with {names[1]}) of {names[0]!r}, or "
-                    f"{self._case_that_shows(forms) or 'add a case'}",
-                )
+            if not far_from_truth(outputs, self._oracle):
+                advice = self._case_that_shows(forms) or "add a case"
+                message = f"{name!r} and {other!r} together are nowhere {_FAR}: say (not with {other}) of {name!r}"
+                yield self._of("pair-is-right", by_name[name], f"{message}, or {advice}")
                 continue
             self.sets += 1
-            for pitfall, _, single in singles:
-                if same_outputs(outputs, single, oracle):
-                    self.equals.setdefault((names, (pitfall,)), forms_in_words(forms))
+            for made in sound:
+                if same_outputs(outputs, made.outputs, self._oracle):
+                    self.equals.setdefault(((name, other), (made.name,)), forms_in_words(forms))
 
     @cached_property
-    def _on_other_seeds(self) -> list[CheckedCall]:
-        return calls_on_other_seeds(self._problem, [CheckedCall(self._problem, case) for case in self._problem.cases])
+    def _calls(self) -> Calls:
+        return Calls(self._problem)
 
     def _case_that_shows(self, forms: tuple[MistakeForm, ...], others: tuple[MistakeForm, ...] = ()) -> str:
         """The seed to take: with it, two mistakes (or one and the truth) differ. Empty if none is found."""
-        for call in self._on_other_seeds:
+        for call in self._calls.on_other_seeds:
             one, other = (trace(self._problem, call.case, made).exact for made in (forms, others))
             if call.distance(one, other) >= MIN_DISTANCE and call.may_be_case:
                 return f"take {seed_in_words(self._problem.parameters, call.case)}, which shows it"
         return ""
 
-    def _outputs(self, forms: tuple[MistakeForm, ...]) -> list[Array]:
-        return list(Outputs(self._problem, forms))
+
+class _Asked:
+    """A problem with its truth and the steps of its reference."""
+
+    def __init__(self, problem: Problem, *, of_value: bool = False) -> None:
+        self._problem = problem
+        traced = [trace_once(problem, case) for case in problem.cases]
+        self._due = [reference.exact for reference in traced]
+        self._draws = [drawn(reference)[1] for reference in traced]
+        self._steps: list[Steps] = steps_of(problem, of_value=of_value)
+        self._file = traced[0].file
+
+    def locate(self, pitfall: Pitfall) -> list[FoundPlace]:
+        """The places of a pitfall; none if nothing is found, or the mistake leaves no program to search."""
+        form = next((form for form in pitfall.forms if not form.alone), pitfall.forms[0])
+        try:
+            with quiet():
+                return locate(self._cases((form,)))
+        except NotAProgram:
+            return []
+
+    def _cases(self, forms: tuple[MistakeForm, ...]) -> Sequence[SearchCase]:
+        encoder = Encoder(self._file)
+        traced = [trace_once(self._problem, case, forms) for case in self._problem.cases]
+        programs = [encoder.program(reference.jaxpr) for reference in traced]
+        allowed = [AGREEMENT * np.max(np.abs(due), initial=0.0, where=np.isfinite(due)) for due in self._due]
+        return [
+            SearchCase(program, numbers, due, np.full(due.shape, bound), steps)
+            for program, numbers, due, bound, steps in zip(
+                programs, self._draws, self._due, allowed, self._steps, strict=True
+            )
+        ]

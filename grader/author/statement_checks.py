@@ -59,6 +59,15 @@ class ProblemText:
         at = self.text.find(piece)
         return self.text.count("\n", 0, at) + 1 if at >= 0 else 0
 
+    def fault(self, check: str, piece: str, message: str) -> Finding:
+        """A finding at the first line that holds a piece of text."""
+        return Finding(check, self.shown, self.line(piece) if piece else 0, message)
+
+    def section(self, heading: str) -> str:
+        """The text of one section; empty if there is none."""
+        found = markup.sections(self.text).get(heading)
+        return found.text if found else ""
+
 
 def problem_text(kit: Kit, path: Path) -> ProblemText | Finding:
     """The text of a file, or a finding if it cannot be read."""
@@ -71,19 +80,16 @@ def problem_text(kit: Kit, path: Path) -> ProblemText | Finding:
         return Finding("missing", shown, 0, str(error).rstrip("."))
 
 
-def section(kit: Kit, name: str, heading: str) -> str:
-    """The text of one section of a statement; empty if it has no such section."""
-    read = problem_text(kit, kit.statement(name))
-    found = markup.sections(read.text).get(heading) if isinstance(read, ProblemText) else None
-    return found.text if found else ""
+def readable_text(kit: Kit, path: Path) -> ProblemText:
+    """The text of a file; empty if it cannot be read, for the checks that leave it to another one to say so."""
+    read = problem_text(kit, path)
+    return read if isinstance(read, ProblemText) else ProblemText(read.file, "")
 
 
 def gaps(kit: Kit, name: str) -> Iterator[Finding]:
     """Find the gaps that `new` left and nobody has filled in."""
     for path in (kit.statement(name), kit.stub(name), kit.answer(name), kit.words(name)):
-        read = problem_text(kit, path)
-        if isinstance(read, Finding):
-            continue
+        read = readable_text(kit, path)
         for number, line in enumerate(read.text.splitlines(), start=1):
             if GAP in line:
                 what = line[line.index(GAP) + len(GAP) :].strip(" :`\"',.)")
@@ -107,11 +113,10 @@ def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
         if field not in given:
             yield Finding("front-matter", read.shown, 1, f"its front matter needs a line `{field}: [...]`")
     if "tags" in given and not parsed.tags:
-        yield Finding("front-matter", read.shown, read.line("tags:"), "it has no tags: give two or three words")
+        yield read.fault("front-matter", "tags:", "it has no tags: give two or three words")
     for before in parsed.after:
         if before not in kit.names:
-            message = f"`after` names {before!r}, which is no problem of this kit"
-            yield Finding("after", read.shown, read.line("after:"), message)
+            yield read.fault("after", "after:", f"`after` names {before!r}, which is no problem of this kit")
     yield from _sections(read, parsed)
     yield from _links(kit, name, read)
     for line, tex in markup.formulas(read.text):
@@ -123,37 +128,35 @@ def check_statement(kit: Kit, name: str) -> Iterator[Finding]:
 def _sections(read: ProblemText, parsed: statement.Statement) -> Iterator[Finding]:
     for heading in Heading:
         if heading not in parsed.sections:
-            yield Finding("section", read.shown, 0, f"it has no section `## {heading}`")
+            yield read.fault("section", "", f"it has no section `## {heading}`")
         elif not parsed.sections[heading].text:
-            yield Finding("section", read.shown, read.line(f"## {heading}"), f"the section {heading.value!r} is empty")
+            yield read.fault("section", f"## {heading}", f"the section {heading.value!r} is empty")
     there = [heading for heading in parsed.sections if heading in set(Heading)]
     due = [heading.value for heading in Heading if heading in there]
     for heading, wanted in zip(there, due, strict=True):
         if heading != wanted:
             message = f"{heading!r} stands where {wanted!r} should: the sections have one order everywhere"
-            yield Finding("section", read.shown, read.line(f"## {heading}"), message)
+            yield read.fault("section", f"## {heading}", message)
             break
     hints = parsed.sections.get(Heading.HINTS)
     if hints and hints.text and len(parsed.hints) < HINTS:
         message = f"{counted(len(parsed.hints), 'hint')}: number at least {HINTS}, from a nudge to nearly there"
-        yield Finding("hints", read.shown, read.line(f"## {Heading.HINTS}"), message)
+        yield read.fault("hints", f"## {Heading.HINTS}", message)
 
 
 def check_task(kit: Kit, name: str, contract: Contract, asked: ProgramRequirements) -> Iterator[Finding]:
     """Check that the section "The task" says what a contract, and what is asked of the program, ask for."""
-    read = problem_text(kit, kit.statement(name))
-    if not isinstance(read, ProblemText):
-        return
-    text = section(kit, name, Heading.TASK)
+    read = readable_text(kit, kit.statement(name))
+    text = " ".join(read.section(Heading.TASK).split())
     if not text:
         return  # the check of sections says so
     for words in dict.fromkeys((*contract.stated, *asked.words)):
-        if words not in " ".join(text.split()):
+        if words not in text:
             message = (
                 f"the contract {contract.name!r} asks for more than values: say so in the section {Heading.TASK.value!r}, "
                 f"with the words `{words}`"
             )
-            yield Finding("statement", read.shown, read.line(f"## {Heading.TASK}"), message)
+            yield read.fault("statement", f"## {Heading.TASK}", message)
 
 
 def _links(kit: Kit, name: str, read: ProblemText) -> Iterator[Finding]:
@@ -177,9 +180,7 @@ def check_stub(kit: Kit, name: str, parameters: tuple[str, ...]) -> Iterator[Fin
         return
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
     if not functions:
-        yield Finding(
-            "stub", read.shown, 0, f"there is no function {name!r}: begin it with {_signature(name, parameters)}"
-        )
+        yield read.fault("stub", "", f"there is no function {name!r}: begin it with {_signature(name, parameters)}")
         return
     (function, *_) = functions
     given = tuple(argument.arg for argument in (*function.args.posonlyargs, *function.args.args))
@@ -210,28 +211,25 @@ def check_inputs(
         facts: of each argument, what its entry must say; each fact may be said in several ways.
         related: the arguments of each relation.
     """
-    read = problem_text(kit, kit.statement(name))
-    if not isinstance(read, ProblemText):
-        return
-    text = section(kit, name, HEADING)
+    read = readable_text(kit, kit.statement(name))
+    text = read.section(HEADING)
     if not text:
         return  # the check of sections says so
-    entries = _entries(text)
-    line = read.line(f"## {HEADING}")
+    entries, heading = _entries(text), f"## {HEADING}"
     for argument, due in facts.items():
         said = entries.get(argument)
         if said is None:
-            yield Finding("inputs", read.shown, line, f"{HEADING!r} has no entry that begins with `{argument}`")
+            yield read.fault("inputs", heading, f"{HEADING!r} has no entry that begins with `{argument}`")
             continue
         for ways in due:
             if not any(re.search(rf"\b{re.escape(way)}(?!\w|[.]\d)", said) for way in ways):
                 message = f"{HEADING!r} does not say of `{argument}` that it is {ways[0]}, as is declared"
-                yield Finding("inputs", read.shown, line, message)
+                yield read.fault("inputs", heading, message)
     for names in related:
         if not any(all(f"`{name}`" in piece for name in names) for piece in _pieces(text)):
             together = " and ".join(f"`{name}`" for name in names)
             message = f"{HEADING!r} does not say how {together} go together: name them in one entry"
-            yield Finding("inputs", read.shown, line, message)
+            yield read.fault("inputs", heading, message)
 
 
 def _entries(text: str) -> dict[str, str]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from grader.author.calls import CheckedCall, calls_beyond, calls_on_other_seeds
-from grader.author.probes import earlier_cases, probe_cases
+from grader.author.calls import Calls, CheckedCall, earlier_cases, probe_cases
 from grader.kit.arguments import Whole
 from grader.kit.files import Unreadable, read_text
 from grader.kit.problem import Case, Problem, arguments_of, fault_of
@@ -107,7 +106,7 @@ def examine_text_changes(problem: Problem, file: str, stub: str = "") -> dict[st
         text = bare(text, numbered=True)
     except (Unreadable, SyntaxError):
         return {"untold": [], "stale": []}  # reported when the answer is run
-    calls = _Calls(problem, str(path))
+    calls = _TextCalls(problem, str(path))
     whole = {name for name, argument in arguments_of(problem).items() if isinstance(argument, Whole)}
     found: list[dict[str, Any]] = []
     used: set[tuple[int, str]] = set()
@@ -124,38 +123,27 @@ def examine_text_changes(problem: Problem, file: str, stub: str = "") -> dict[st
     return {"untold": found, "stale": stale}
 
 
-class _Calls:
+class _TextCalls(Calls):
     """The cases and other calls, to try changed texts on."""
 
     def __init__(self, problem: Problem, file: str) -> None:
-        self._problem, self._file = problem, file
-        self._chosen = [CheckedCall(problem, case) for case in problem.cases]
-
-    @cached_property
-    def _others(self) -> list[CheckedCall]:
-        return calls_on_other_seeds(self._problem, self._chosen)
+        super().__init__(problem)
+        self._file = file
 
     @cached_property
     def _earlier(self) -> list[CheckedCall]:
-        return self._beyond(earlier_cases(self._problem, self._file))
+        return list(self.beyond(earlier_cases(self._problem, self._file)))
 
     @cached_property
     def _sizes(self) -> list[CheckedCall]:
-        return self._beyond(probe_cases(self._problem))
+        return list(self.beyond(probe_cases(self._problem)))
 
     def _neighbours(self, argument: str) -> list[CheckedCall]:
         """The calls whose argument is one step less or more than in a case: there a mistake at an end shows most often."""
         index, kind = self._problem.parameters.index(argument), arguments_of(self._problem)[argument]
-        step = kind.step if isinstance(kind, Whole) else 1
-        return self._beyond(
-            (*case[:index], case[index] + move, *case[index + 1 :])
-            for case in self._problem.cases
-            for move in (-step, step)
-        )
-
-    def _beyond(self, cases: Iterable[Case]) -> list[CheckedCall]:
-        legal = (case for case in cases if case not in self._problem.cases and not fault_of(self._problem, case))
-        return list(calls_beyond(self._problem, legal, self._chosen))
+        cases, step = self._problem.cases, kind.step if isinstance(kind, Whole) else 1
+        moved = [(*case[:index], case[index] + move, *case[index + 1 :]) for case in cases for move in (-step, step)]
+        return list(self.beyond(case for case in moved if case not in cases and not fault_of(self._problem, case)))
 
     def probe(self, change: TextChange) -> Case | None:
         """A call that tells a change, if no case does; None where some case does, or no call.
@@ -168,19 +156,19 @@ class _Calls:
         except Exception:  # the answer's own code may raise anything, and that is reported when the answer is run
             return None
         raised = 0
-        for call in self._chosen:
+        for call in self.chosen:
             told = _told(answer, call)
             if told:
                 return None
             raised += told is None
-        if raised == len(self._chosen):
+        if raised == len(self.chosen):
             return None
         return next((call.case for call in self._other_calls(change) if _told(answer, call) and call.may_be_case), None)
 
     def _other_calls(self, change: TextChange) -> Iterator[CheckedCall]:
         yield from self._earlier
         if change.name == NEAR_MISS:
-            yield from self._others
+            yield from self.on_other_seeds
         else:
             yield from self._neighbours(change.old)
             yield from self._sizes

@@ -17,18 +17,13 @@ from grader.kit import markup, statement
 from grader.kit.files import read_text
 from grader.kit.kit import Kit
 from grader.kit.problem_error import ProblemError
-from grader.kit.repository import ask_git
+from grader.kit.repository import committed_versions
 from grader.kit.shipped_stub import shipped
 from grader.locale.language import gettext, speaking
-
-MOST_VERSIONS = 50
-"""The most committed versions of an English text that are searched for the one that a translation was made from."""
 
 LONGEST_CHANGE = 6
 """The most lines of a change that are shown."""
 
-_GENERATED = re.compile(r"(<!-- problems[^>]*-->).*?(<!-- end -->)", re.DOTALL)
-_COMMENT = re.compile(r" *#.*")
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 
 _DRAWN = ("grid", "flow")
@@ -104,21 +99,6 @@ def _mistakes(kit: Kit, name: str, language: str) -> Iterator[Finding]:
         yield from _sections(kit, english, spoken, ours, theirs, {section.heading: section.heading for section in ours})
 
 
-def check_page(kit: Kit, english: Path, spoken: Path) -> list[Finding]:
-    """Check the translation of a page that has headings of its own, such as a guide: section by section, in order.
-
-    What such a page prints is translated too, comments in its code are, and its links begin in another folder. It may say
-    more than the English page.
-    """
-    ours, theirs = (sections(_GENERATED.sub("", path.read_text(encoding="utf-8"))) for path in (english, spoken))
-    if len(ours) != len(theirs):
-        return [
-            Finding("translation", kit.shown(spoken), 0, f"it has {len(theirs)} sections, and the English {len(ours)}")
-        ]
-    headings = {one.heading: other.heading for one, other in zip(ours, theirs, strict=True)}
-    return [*_sections(kit, english, spoken, ours, theirs, headings, page=True)]
-
-
 def sections(text: str) -> list[TranslatedSection]:
     """The sections of a text below `##` headings, with the marks that stand below these."""
     found: list[TranslatedSection] = []
@@ -136,8 +116,6 @@ def _sections(
     ours: Sequence[TranslatedSection],
     theirs: Sequence[TranslatedSection],
     headings: Mapping[str, str],
-    *,
-    page: bool = False,
 ) -> Iterator[Finding]:
     """Compare sections. `headings` has the heading of the translation of each English section."""
     shown = kit.shown(spoken)
@@ -159,9 +137,7 @@ def _sections(
             message += f", then write `{statement.translation_mark(one.text)}` below its heading"
             yield Finding("stale", shown, line, message)
             continue
-        for what, here, there in _compared(one.text, other.text, page=page):
-            if page and not here:
-                continue
+        for what, here, there in compared(one.text, other.text):
             only = [f"only in English: {', '.join(map(str, here))}"] if here else []
             only += [f"only here: {', '.join(map(str, there))}"] if there else []
             yield Finding("translation", shown, line, f"`## {other.heading}` has other {what}: {'; '.join(only)}")
@@ -172,33 +148,29 @@ def _line(path: Path, heading: str) -> int:
     return lines.index(heading) + 1 if heading in lines else 0
 
 
-def _compared(english: str, spoken: str, *, page: bool) -> Iterator[tuple[str, list[str], list[str]]]:
+def compared(english: str, spoken: str) -> Iterator[tuple[str, list[str], list[str]]]:
     """What is not the same in both: what it is, and the items that only one of them has."""
-    ours, theirs = _parts(english, page=page), _parts(spoken, page=page)
+    ours, theirs = _parts(english), _parts(spoken)
     for what in ours:
         only, other = Counter(ours[what]) - Counter(theirs[what]), Counter(theirs[what]) - Counter(ours[what])
         if only or other:
             yield what, [*only.elements()], [*other.elements()]
 
 
-def _parts(text: str, *, page: bool) -> dict[str, list[str]]:
+def _parts(text: str) -> dict[str, list[str]]:
     blocks = [(match[2], match[3]) for match in _FENCE.finditer(text)]
     prose = _FENCE.sub("", text)
     formulas = [_WORDS_OF_FORMULA.sub("", "".join(formula.split())) for formula in _FORMULA.findall(prose)]
     prose = _FORMULA.sub("", prose)
-    links = [link.rpartition("/")[2] if page else link for link in _LINK.findall(prose)]
     code = _CODE.findall(prose)
     plain = _LINK.sub("]", _CODE.sub("", prose))
-    translated = (*_DRAWN, "text") if page else _DRAWN
     drawn = ["/".join(str(line.count("|")) for line in block.splitlines()) for kind, block in blocks if kind in _DRAWN]
     return {
-        "blocks of code": [
-            f"{kind}\n{_COMMENT.sub('', block) if page else block}" for kind, block in blocks if kind not in translated
-        ],
+        "blocks of code": [f"{kind}\n{block}" for kind, block in blocks if kind not in _DRAWN],
         "rows or cells of pictures": drawn,
         "formulas": formulas,
         "code": code,
-        "links": links,
+        "links": _LINK.findall(prose),
         "numbers": _NUMBER.findall(_ITEM.sub("", plain)),
         "numbers of items": [str(len(_ITEM.findall(plain)))],
         "numbers of rows": [str(len(_ROW.findall(plain)))],
@@ -208,25 +180,15 @@ def _parts(text: str, *, page: bool) -> dict[str, list[str]]:
 
 def _changed(kit: Kit, english: Path, now: TranslatedSection, mark: str) -> str:
     """What has changed since a section had a hash, as the end of a sentence; empty if git does not know."""
-    before = _with_hash(kit, english, now.heading, mark) if mark else None
+    earlier = (section for text in committed_versions(kit.root, kit.shown(english)) for section in sections(text))
+    same = (section.text for section in earlier if section.heading == now.heading)
+    before = next((text for text in same if statement.text_digest(text) == mark), None)
     if before is None:
         return ""
     lines = difflib.ndiff(before.splitlines(), now.text.splitlines())
     changed = [line for line in lines if line[:2] in ("- ", "+ ") and line[2:].strip()]
     more = f" (and {len(changed) - LONGEST_CHANGE} more lines)" if len(changed) > LONGEST_CHANGE else ""
     return f": {' / '.join(changed[:LONGEST_CHANGE])}{more}"
-
-
-def _with_hash(kit: Kit, english: Path, heading: str, mark: str) -> str | None:
-    """The text of an English section when it had this hash; None if no committed version had it."""
-    shown = kit.shown(english)
-    commits = (ask_git(kit.root, "rev-list", f"-n{MOST_VERSIONS}", "HEAD", "--", shown) or "").split()
-    for commit in commits:
-        text = ask_git(kit.root, "cat-file", "blob", f"{commit}:./{shown}") or ""
-        for section in sections(text.replace("\r\n", "\n")):
-            if section.heading == heading and statement.text_digest(section.text) == mark:
-                return section.text
-    return None
 
 
 def _stub(kit: Kit, name: str, language: str) -> Iterator[Finding]:
@@ -259,11 +221,7 @@ def _code(text: str) -> str:
 
 
 def translation_files(kit: Kit, name: str, language: str) -> dict[Path, str]:
-    """What the files of a translation hold at first, by their paths.
-
-    Raises:
-        ProblemError: if the English statement cannot be read.
-    """
+    """What a translation holds at first, by paths. Raises ProblemError if the English statement cannot be read."""
     front, body = statement.parts(kit.statement(name))
     with speaking(language):
         headings = {section.heading: gettext(section.heading) for section in sections(body)}

@@ -57,35 +57,21 @@ def claims(text: str, axes: Sequence[str], *, first: int = 0) -> Iterator[Claim]
         axes: the names of the axes of the array, from `first` on.
         first: the axis of its rows. Values and their derivatives are stacked along an axis before it.
     """
+    subjects: dict[str, int | None] = {"row": first}
+    subjects |= {name: first + at for at, name in enumerate(axes)}
+    subjects |= dict.fromkeys(CLAIMED_VALUES)
     for sentence in re.split(r"(?<=[.;:])\s+", text):
         found = _SUBJECT.match(sentence)
-        if found is None:
-            continue
-        noun = found["noun"].lower()
-        axis = (
-            None
-            if noun in CLAIMED_VALUES
-            else first + axes.index(noun)
-            if noun in axes
-            else first
-            if noun == "row"
-            else -1
-        )
-        if axis == -1:
+        if found is None or (noun := found["noun"].lower()) not in subjects:
             continue
         index = {"the first": 0, "the last": -1}.get(found["which"].lower())
         for says, holds in SAYS.items():
             if re.match(rf"{says}[.,;:]?$", found["rest"]):
-                yield Claim(sentence, axis, index, holds)
+                yield Claim(sentence, subjects[noun], index, holds)
 
 
 def is_so(claim: Claim, made: Array, due: Expected, shape: tuple[int, ...]) -> bool:
-    """Whether a claim is so of the values of one case. Nothing is claimed of an array of another length.
-
-    Args:
-        made, due: the values, flattened.
-        shape: of the array.
-    """
+    """Whether a claim is so of one case, of flattened values of this shape. Of another length, nothing is claimed."""
     if made.size != due.values.size:
         return True
     parts = [np.reshape(np.broadcast_to(array, due.values.shape), shape) for array in (made, due.values, due.tolerance)]
@@ -102,39 +88,25 @@ SHORTEST_GIVEAWAY = 12
 
 
 def check_wording(problem: Problem, answer: str) -> Iterator[tuple[Pitfall, str, str]]:
-    """Find faults in the words of pitfalls, as (pitfall, check, message).
-
-    Args:
-        problem: the problem that declares the pitfalls.
-        answer: the text of the worked answer. No hint may contain a piece of it.
-    """
+    """Find faults in the words of pitfalls, as (pitfall, check, message). No hint may hold a piece of the worked answer."""
     pieces = list(_pieces(answer))
     for pitfall in problem.pitfalls:
         name = pitfall.name
         if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-            yield (
-                pitfall,
-                "name",
-                f"{name!r} is not in kebab-case: name the mistake in small letters, joined by hyphens",
-            )
+            message = f"{name!r} is not in kebab-case: name the mistake in small letters, joined by hyphens"
+            yield pitfall, "name", message
         for field, text, ends in (("why", pitfall.words.why, "."), ("hint", pitfall.words.hint, ".?")):
             if not text.strip():
                 yield pitfall, "advice", f"{name!r} has no {field}: write a sentence"
             elif text.strip()[-1] not in ends:
                 yield pitfall, "advice", f"the {field} of {name!r} does not end as a sentence: {text.strip()[-20:]!r}"
         for constant in _constants(pitfall, problem.solution.text if problem.solution else ""):
-            yield (
-                pitfall,
-                "gives-away",
-                f"the hint of {name!r} holds {constant}, which the mistake changes: ask for it instead",
-            )
+            message = f"the hint of {name!r} holds {constant}, which the mistake changes: ask for it instead"
+            yield pitfall, "gives-away", message
         for piece in pieces:
             if piece in _bare(pitfall.words.hint):
-                yield (
-                    pitfall,
-                    "gives-away",
-                    f"the hint of {name!r} holds a piece of the worked answer, `{piece}`: ask for it",
-                )
+                message = f"the hint of {name!r} holds a piece of the worked answer, `{piece}`: ask for it"
+                yield pitfall, "gives-away", message
                 break
 
 

@@ -42,7 +42,7 @@ from grader.classroom.row import (
 )
 from grader.classroom.row_text import listed
 from grader.classroom.submission import Submission, Unread
-from grader.kit.notebook_verdict import origin_of
+from grader.kit.notebook_verdict import CellOrigin
 from grader.marking.verdict import Status, Verdict
 from grader.values.decode import Malformed, decode, parse
 
@@ -564,7 +564,7 @@ class Journal:
 
     def _row(self, attempt: _Current) -> Row:
         item = attempt.item
-        cells = origin_of(item.origin) if item.origin else None
+        cells = CellOrigin.of_text(item.origin) if item.origin else None
         row = Row(
             *(item.student, item.problem, item.path, item.digest, item.submitted, DUE, None),
             late=bool(item.late),

@@ -50,11 +50,7 @@ class Cell:
 
 
 def cells_of(text: str) -> list[Cell]:
-    """The code cells of a notebook file of format 4.
-
-    Raises:
-        Unreadable: where it is none; the message is one line.
-    """
+    """The code cells of a notebook file of format 4. Raises Unreadable where it is none; the message is one line."""
     notebook = _notebook(text)
     cells: list[Cell] = []
     number, code, statements = 1, 0, 0

@@ -51,8 +51,6 @@ def read_regular(path: str | Path, limit: int, *, below: Path | None = None) -> 
     """The bytes of a regular file. It never waits, as opening a FIFO would, and never reads more than `limit` + 1 bytes.
 
     Args:
-        path: the file.
-        limit: the most bytes that it may have.
         below: None to follow links. Else a trusted folder: no part of the path below it may be a link.
 
     Raises:
@@ -68,7 +66,8 @@ def _read(file: io.BufferedReader, limit: int) -> bytes:
     size = os.fstat(file.fileno()).st_size
     data = file.read(limit + 1) if size <= limit else b""
     if max(size, len(data)) > limit:
-        raise Unreadable(_too_large(max(size, len(data)), limit))
+        said = message("larger than it may be: {size}, of {most} at most.")
+        raise Unreadable(said.with_fields(size=size_text(max(size, len(data))), most=size_text(limit)))
     return data
 
 
@@ -94,13 +93,17 @@ def open_regular(path: str | Path, *, below: Path | None = None) -> io.BufferedR
 
 
 def read_text(path: Path, *, below: Path | None = None, limit: int = LARGEST_TEXT) -> str:
-    """The text of a file (see `read_handed_in`), with the line endings of Linux.
-
-    Raises:
-        Unreadable: where it cannot be read, or is not text (see `text_of`).
-    """
+    """The text of a file (see `read_handed_in`, `text_of`). Raises Unreadable where it cannot be read, or is none."""
     data = read_regular(path, limit) if below is None else read_handed_in(path, limit, below=below)
     return text_of(data, python=path.suffix.lower() == ".py")
+
+
+def text_if_readable(path: Path) -> str | None:
+    """The text of a file; None where it cannot be read."""
+    try:
+        return read_text(path)
+    except Unreadable:
+        return None
 
 
 def read_handed_in(path: Path, limit: int, *, below: Path) -> bytes:
@@ -181,7 +184,11 @@ def _open_below(below: Path, path: Path) -> int:
     folder = os.open(below, _FOLLOWED)
     try:
         for part in parts[:-1]:
-            _folder(os.stat(part, dir_fd=folder, follow_symlinks=False), part)
+            if stat.S_ISLNK(os.stat(part, dir_fd=folder, follow_symlinks=False).st_mode):
+                said = message(
+                    "the folder {folder} on its path is a link: give a path without links.", folder=repr(part)
+                )
+                raise Unreadable(said)
             inner = os.open(part, _UNFOLLOWED, dir_fd=folder)
             os.close(folder)
             folder = inner
@@ -205,16 +212,6 @@ def _regular(status: os.stat_result) -> None:
         raise Unreadable(message("not a regular file."))
 
 
-def _folder(status: os.stat_result, part: str) -> None:
-    if stat.S_ISLNK(status.st_mode):
-        said = message("the folder {folder} on its path is a link: give a path without links.", folder=repr(part))
-        raise Unreadable(said)
-
-
-def _too_large(size: int, limit: int) -> Message:
-    return message("larger than it may be: {size}, of {most} at most.", size=size_text(size), most=size_text(limit))
-
-
 def free_names(stem: str, suffix: str = "") -> Iterator[str]:
     """A name, and others that may be free where it is taken: `stub.py`, `stub-1.py`, `stub-2.py`, ..."""
     yield f"{stem}{suffix}"
@@ -223,10 +220,7 @@ def free_names(stem: str, suffix: str = "") -> Iterator[str]:
 
 
 def write_new(folder: Path, free: Iterator[str], data: bytes, *, mode: int = 0o644) -> Path:
-    """Write a whole file under the first name that is free: no two processes take one name, and none is written over.
-
-    Returns:
-        the path.
+    """Write a whole file under the first name that is free, and return its path. No file is written over.
 
     Raises:
         FileExistsError: where no name is free.
@@ -246,24 +240,12 @@ def _put(temporary: str, path: Path) -> None:
         os.link(temporary, path)  # it fails if the name is there
     except FileExistsError:
         raise
-    except OSError:  # a filesystem without links: the name is taken first
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-        try:
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(path)
-            raise
+    except OSError:  # a filesystem without links
+        _move(Path(temporary), path)
 
 
 def move_to_new(path: Path, free: Iterator[str]) -> Path:
-    """Rename whatever lies at a path to the first name beside it that is free (see `write_new`).
-
-    Returns:
-        the new path.
-
-    Raises:
-        OSError: where it cannot be renamed.
-    """
+    """Rename whatever lies at a path to the first free name beside it, and return that. Raises OSError where it cannot."""
     return _at_a_free_name(path.parent, free, lambda aside: _move(path, aside))
 
 
@@ -287,18 +269,6 @@ def _at_a_free_name(folder: Path, free: Iterator[str], take: Callable[[Path], No
             take(folder / name)
             return folder / name
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
-
-
-def set_aside(path: Path) -> Path:
-    """Rename whatever lies at a path to a free name beside it.
-
-    Returns:
-        the new path.
-
-    Raises:
-        OSError: where it cannot be renamed.
-    """
-    return move_to_new(path, free_names(f"{path.name}.damaged"))
 
 
 def private_folder(path: Path) -> None:

@@ -153,6 +153,10 @@ class Kit:
         raise KitError(" ".join([said.format(name=repr(name)), then]))
 
 
+def _chosen(option: Path | None) -> Path | None:
+    return option or (Path(os.environ["GRADER_KIT"]) if os.environ.get("GRADER_KIT") else None)
+
+
 def find(option: Path | None) -> Kit:
     """The kit of a command: `--kit`, else GRADER_KIT, else the nearest folder upwards that holds `problems/`.
 
@@ -162,8 +166,7 @@ def find(option: Path | None) -> Kit:
     Raises:
         KitError: where there is no kit.
     """
-    chosen = option or (Path(os.environ["GRADER_KIT"]) if os.environ.get("GRADER_KIT") else None)
-    if chosen is not None:
+    if (chosen := _chosen(option)) is not None:
         source = "--kit" if option else "GRADER_KIT"
         if not (chosen / "problems").is_dir():
             said = gettext("{source} is {folder}, and there is no folder problems/ in it.")
@@ -235,8 +238,7 @@ def for_new(option: Path | None) -> Kit:
     Raises:
         KitError: where that folder does not exist.
     """
-    chosen = option or (Path(os.environ["GRADER_KIT"]) if os.environ.get("GRADER_KIT") else None)
-    if chosen is None:
+    if (chosen := _chosen(option)) is None:
         return find(None)
     if not chosen.is_dir():
         raise KitError(f"{str(chosen)!r} is no folder: make it first.")

@@ -18,7 +18,7 @@ from grader.kit.kit import Kit
 from grader.kit.progress import software
 from grader.kit.software import installed_version
 from grader.kit.state import read_or_set_aside
-from grader.values.decode import decode, parse
+from grader.values.decode import from_json
 
 T = TypeVar("T")
 
@@ -89,7 +89,7 @@ class KitFiles:
 
     @cached_property
     def _kept(self) -> dict[str, _Made]:
-        found: _Kept | None = read_or_set_aside(self._path, LARGEST_FILE, lambda data: decode(_Kept, parse(data)))
+        found = read_or_set_aside(self._path, LARGEST_FILE, lambda data: from_json(_Kept, data))
         return found.problems if found is not None and found.grader == installed_version("grader") else {}
 
     def _look(self, name: str) -> tuple[str, bool]:

@@ -184,35 +184,42 @@ class _Statements:
             if isinstance(node, ast.stmt):
                 self._ends.setdefault(node.end_lineno or node.lineno, []).append(node)
 
-    def above(self, line: int) -> tuple[int, Mapping[int, tuple[int, int]]]:
-        """The nearest line above at which statements end, and the first and last line of each, by its column."""
+    def above(self, line: int) -> tuple[int, Mapping[int, _Statement]]:
+        """The nearest line above at which statements end, and these by their columns, decorators included."""
         last = next((number for number in range(line - 1, 0, -1) if number in self._ends), 0)
-        nodes = reversed(self._ends.get(last, ()))  # of two that begin in one column, the outer one counts
-        return last, {node.col_offset: (self._first_line(node), last) for node in nodes}
+        found: dict[int, _Statement] = {}
+        for node in reversed(self._ends.get(last, ())):  # of two that begin in one column, the outer one counts
+            first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
+            found[node.col_offset] = _Statement(self.lines, self.starts, first, last)
+        return last, found
 
-    @staticmethod
-    def _first_line(node: ast.stmt) -> int:
-        """The line at which a statement begins, with its decorators."""
-        return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
 
-    def text(self, statement: tuple[int, int]) -> dict[int, str]:
-        """The lines of a statement by their number, without comments that hold mistakes."""
-        first, last = statement
-        listed = {number: self.lines[number - 1] for number in range(first, last + 1)}
+@dataclass(frozen=True)
+class _Statement:
+    """One statement: its first and last line, the lines of its text, and where each of these starts."""
+
+    lines: Sequence[str] = field(repr=False)
+    starts: Sequence[int] = field(repr=False)
+    first: int
+    last: int
+
+    @property
+    def text(self) -> dict[int, str]:
+        """Its lines by their number, without comments that hold mistakes."""
+        listed = {number: self.lines[number - 1] for number in range(self.first, self.last + 1)}
         return {number: line for number, line in listed.items() if not COMMENT.match(line)}
 
-    def whole(self, statement: tuple[int, int], block: list[str]) -> TextEdit:
-        """A statement, replaced by the lines of a block."""
-        first, last = statement
-        lacking = len(block) - (last - first + 1)
-        start, touches = self.starts[first - 1], self.starts[last] - 1
-        end = self.starts[last + max(lacking, 0)] - 1
+    def whole(self, block: list[str]) -> TextEdit:
+        """It, replaced by the lines of a block."""
+        lacking = len(block) - (self.last - self.first + 1)
+        start, touches = self.starts[self.first - 1], self.starts[self.last] - 1
+        end = self.starts[self.last + max(lacking, 0)] - 1
         return TextEdit(start, end, "\n".join([*block, *[""] * -lacking]), touches, whole=True)
 
-    def found(self, statement: tuple[int, int], old: str) -> list[tuple[int, int]]:
-        """Where a part of a statement stands: line and column."""
+    def found(self, old: str) -> list[tuple[int, int]]:
+        """Where a part of it stands: line and column."""
         pattern = re.compile(_whole_words(old))
-        return [(number, at.start()) for number, line in self.text(statement).items() for at in pattern.finditer(line)]
+        return [(number, at.start()) for number, line in self.text.items() for at in pattern.finditer(line)]
 
     def part(self, at: tuple[int, int], old: str, new: str) -> TextEdit:
         """What stands at a place, replaced."""
@@ -256,10 +263,11 @@ def _alternatives(text: str, statements: _Statements) -> Iterator[_Alternative]:
             message = "holds a change in its first line and lines below it: keep one" if block else nothing
             raise ProblemError(f"{name!r} {message}", line=line)
         for form in _forms_of(line, name, change):
-            edits = _edits(line, name, form, block, column, statements, statement)
+            edits = _edits(line, name, form, block, column, statement)
             code = [part.strip() for part in block if not part.strip().startswith("#")]
             shown = form or (code[0] if code else "") + ("; …" if len(code) > 1 else "")
-            yield _Alternative(name, match["label"] or "", match["flags"] or "", statement, edits, shown, line)
+            lines = statement.first, statement.last
+            yield _Alternative(name, match["label"] or "", match["flags"] or "", lines, edits, shown, line)
 
 
 def _forms_of(line: int, name: str, change: str) -> list[str]:
@@ -287,57 +295,50 @@ def _spaced(part: str) -> str:
 
 
 def _edits(
-    line: int,
-    name: str,
-    change: str,
-    block: list[str],
-    column: int,
-    statements: _Statements,
-    statement: tuple[int, int],
+    line: int, name: str, change: str, block: list[str], column: int, statement: _Statement
 ) -> tuple[TextEdit, ...]:
     """The edits of an alternative; none where it keeps the statement as it is."""
     indent = " " * column
     if block:
         lines = textwrap.dedent("\n".join(block)).split("\n")
-        return (statements.whole(statement, [indent + row if row else "" for row in lines]),)
+        return (statement.whole([indent + row if row else "" for row in lines]),)
     if change == "=":
         return ()
     if change == "-":
-        return (statements.whole(statement, [f"{indent}pass"]),)
+        return (statement.whole([f"{indent}pass"]),)
     if _ARROW not in change:
-        return (statements.whole(statement, [indent + change]),)
-    return tuple(_part(line, name, part, statements, statement) for part in change.split(_AND))
+        return (statement.whole([indent + change]),)
+    return tuple(_part(line, name, part, statement) for part in change.split(_AND))
 
 
-def _part(line: int, name: str, change: str, statements: _Statements, statement: tuple[int, int]) -> TextEdit:
+def _part(line: int, name: str, change: str, statement: _Statement) -> TextEdit:
     old, _, new = (piece.strip() for piece in change.partition(_ARROW))
     if old == new:
         raise ProblemError(f"{name!r} changes `{old}` to itself", line=line)
-    found = statements.found(statement, old)
+    found = statement.found(old)
     if len(found) != 1:
-        message = f"{name!r} changes `{old}`, which {_said(statements, statement, old, found)}"
-        raise ProblemError(message, line=line)
-    return statements.part(found[0], old, new)
+        raise ProblemError(f"{name!r} changes `{old}`, which {_said(statement, old, found)}", line=line)
+    return statement.part(found[0], old, new)
 
 
-def _said(statements: _Statements, statement: tuple[int, int], old: str, found: Sequence[tuple[int, int]]) -> str:
+def _said(statement: _Statement, old: str, found: Sequence[tuple[int, int]]) -> str:
     """What is to be said of a part that does not stand once in a statement: how often, in which line, and what to write."""
-    first, last = statement
+    first, last = statement.first, statement.last
     lines = f"line {first}" if first == last else f"lines {first} to {last}"
     if not found:
         if any(old.count(quote) % 2 for quote in "\"'"):  # the arrow stands in a string
             return f"does not stand in {lines}: write a statement that holds `{_ARROW}` as a block"
         loose = re.compile(r"\s*".join(map(re.escape, re.findall(r"\w+|[^\w\s]", old))))
-        like = [at for text in statements.text(statement).values() if (at := loose.search(text))]
+        like = [at for text in statement.text.values() if (at := loose.search(text))]
         more = f"`{like[0][0]}`, as it stands there" if like else "a piece of code that stands there on one line"
         return f"does not stand in {lines}: write {more}"
     number, column = found[0]
-    words = [at.span() for at in re.finditer(r"\w+|[^\w\s]", statements.lines[number - 1])]
+    words = [at.span() for at in re.finditer(r"\w+|[^\w\s]", statement.lines[number - 1])]
     starts = [start for start, _ in words if start <= column]
     ends = [end for _, end in words if end >= column + len(old)]
     around = sorted(itertools.product(starts, ends), key=lambda span: span[1] - span[0])
-    pieces = (statements.lines[number - 1][start:end] for start, end in around)
-    once = next((piece for piece in pieces if len(statements.found(statement, piece)) == 1), "")
+    pieces = (statement.lines[number - 1][start:end] for start, end in around)
+    once = next((piece for piece in pieces if len(statement.found(piece)) == 1), "")
     more = f", such as `{once}` for the first" if once else ""
     return f"stands {len(found)} times in {lines}: write more of what stands around it{more}"
 

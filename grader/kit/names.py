@@ -6,7 +6,7 @@ import ast
 import symtable
 import warnings
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 
 from grader.locale.language import N_
 
@@ -77,11 +77,11 @@ def names_of(statement: ast.stmt) -> Names:
     return Names(*names, block="" if simple else block)
 
 
-def names_of_both(names: Names, other: Names) -> Names:
-    """The names of two statements, one after the other."""
+def names_of_both(names: Names, other: Names, *, in_turn: bool = True) -> Names:
+    """The names of two statements that run one after the other, or of which one runs."""
     return Names(
         names.binds | other.binds,
-        names.now | (other.now - names.binds),
+        names.now | (other.now - names.binds if in_turn else other.now),
         names.later | other.later,
         names.simple and other.simple,
         names.star or other.star,
@@ -104,16 +104,7 @@ def _of_choice(statement: ast.If | ast.Try) -> Names:
     names = [reduce(names_of_both, map(names_of, branch), first) for branch in branches]
     caught = [handler.type for handler in getattr(statement, "handlers", ()) if handler.type is not None]
     names += [names_of(ast.copy_location(ast.Expr(expression), statement)) for expression in caught]
-    return Names(
-        frozenset().union(*(name.binds for name in names)),
-        frozenset().union(*(name.now for name in names)),
-        frozenset().union(*(name.later for name in names)),
-        all(name.simple for name in names),
-        any(name.star for name in names),
-        frozenset().union(*(name.imported for name in names)),
-        any(name.sets for name in names),
-        next((name.block for name in names if name.block), ""),
-    )
+    return reduce(partial(names_of_both, in_turn=False), names)
 
 
 def _awaits(statement: ast.stmt) -> bool:

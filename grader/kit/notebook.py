@@ -80,16 +80,6 @@ class Extract:
     text: str
     origin: CellOrigin
 
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """The names that it needs and that no import, definition or assignment gives."""
-        return tuple(sorted({**self.origin.outside, **self.origin.unknown}))
-
-    @property
-    def places(self) -> tuple[tuple[int, int], ...]:
-        """For each line of the text, the number of its cell, and of the line in that cell, both from 1."""
-        return self.origin.places
-
 
 class NoAnswer(Unreadable):
     """The notebook is sound, and holds no such answer."""
@@ -144,43 +134,47 @@ class Notebook:
 
     def answered(self, names: Collection[str]) -> list[str]:
         """Which of some functions this notebook answers: it defines them, or has their tag."""
-        return [
-            name
-            for name in names
-            if any(_tag(name) in cell.tags or _broken(cell, name) for cell in self.cells)
-            or any(unit.defines(name) for unit in self._units)
-            or self._files(name)
-        ]
+        tags = {tag for cell in self.cells for tag in cell.tags}
+        return [name for name in names if _tag(name) in tags or self._definitions(name)]
 
     def answer(self, name: str) -> Extract:
         """See `answer_in`."""
         tagged = [cell for cell in self.cells if _tag(name) in cell.tags]
-        cells = tagged[-1:] or self.cells
-        numbers = {cell.number for cell in cells}
-        units = [index for index, unit in enumerate(self._units) if unit.cell.number in numbers and unit.defines(name)]
-        broken = [[cell] for cell in cells if _broken(cell, name)]
-        files = [file for file in self._files(name) if file[-1].number in numbers]
-        whole = max([*broken, *files], key=lambda group: group[-1].number, default=None)
-        if whole and (not units or whole[-1].number > self._units[units[-1]].cell.number):
-            return _whole(name, whole, self._note(name, tagged, whole[-1]))
-        if not units and tagged:
+        numbers = {cell.number for cell in tagged[-1:] or self.cells}
+        found = [each for each in self._definitions(name) if each[0].number in numbers]
+        if not found and tagged:
             said = (
                 message("cell {cell} has the tag {tag}, and does not define {function}.")
                 if tagged[-1].number
                 else message("an empty cell has the tag {tag}, and does not define {function}.")
             )
             raise NoAnswer(said.with_fields(cell=tagged[-1].number, tag=_tag(name), function=name))
-        if not units:
+        if not found:
             raise NoAnswer(message("no cell defines {function}: name the function so.", function=name))
-        if not (unit := self._units[units[-1]]).names.simple:
+        cell, definition = found[-1]
+        note = self._note(name, tagged, cell)
+        if not isinstance(definition, int):
+            lines = [(cell, number) for cell in definition for number in range(1, len(cell.lines) + 1)]
+            return _extract(name, lines, {}, {}, note)
+        if not (unit := self._units[definition]).names.simple:
             said = (
                 message("cell {cell} defines {function} inside a loop or a block: define it at the top.")
                 if unit.cell.number
                 else message("line {line} defines {function} inside a loop or a block: define it at the top.")
             )
             raise NoAnswer(said.with_fields(cell=unit.cell.number, line=unit.first, function=name))
-        note = self._note(name, tagged, self._units[units[-1]].cell)
-        return _NameSearch(self._units, name, units[-1], self).extract(note)
+        return _NameSearch(self._units, name, definition, self).extract(note)
+
+    def _definitions(self, name: str) -> list[tuple[Cell, int | list[Cell]]]:
+        """What defines a function, the last one last: a unit by its index, or cells to take as they stand.
+
+        These are cells that write a file, and one that is no Python, of which the grader says what is wrong. Each stands
+        beside its last cell.
+        """
+        whole = [[cell] for cell in self.cells if _broken(cell, name)] + self._files(name)
+        found: list[tuple[Cell, int | list[Cell]]] = [(cells[-1], cells) for cells in whole]
+        found += [(unit.cell, index) for index, unit in enumerate(self._units) if unit.defines(name)]
+        return sorted(found, key=lambda each: each[0].number)
 
     def _files(self, name: str) -> list[list[Cell]]:
         """The files `NAME.py` that cells write and that define the function, each by its cells."""
@@ -194,12 +188,9 @@ class Notebook:
 
     def _note(self, name: str, tagged: Sequence[Cell], taken: Cell) -> Message:
         """Which cell was taken, if several define the function."""
-        defining = {unit.cell.number for unit in self._units if unit.defines(name)}
-        defining |= {cell.number for cell in self.cells if _broken(cell, name)}
-        defining |= {file[-1].number for file in self._files(name)}
-        if len(defining) < 2 or not self.words.once:
+        count = len({cell.number for cell, _ in self._definitions(name)})
+        if count < 2 or not self.words.once:
             return NO_MESSAGE
-        count = len(defining)
         said = (
             plural_message(
                 "{count} cell defines {function}: cell {cell} has the tag {tag}, and counts.",
@@ -241,15 +232,13 @@ class _NameSearch:
             self.needs.update({index: set() for index in stars if index not in self.needs})
             self.missing.clear()
         lines = [
-            (text, (unit.cell.number, number))
+            (unit.cell, number)
             for unit in map(self.units.__getitem__, self._ordered())
             for number in range(unit.first, unit.last + 1)
-            for text in [unit.cell.lines[number - 1]]
         ]
-        text = _fitting(self.name, [line for line, _ in lines])
         outside = {name: why for name in sorted(self.missing) if (why := self._outside(name))}
         unknown = {name: self._unknown(name) for name in sorted(self.missing - outside.keys())}
-        return Extract(text, CellOrigin(tuple(place for _, place in lines), outside, unknown, note))
+        return _extract(self.name, lines, outside, unknown, note)
 
     def _outside(self, name: str) -> Message:
         """Where a name is made if it cannot be taken from there, and what to do; empty if it is not made at all."""
@@ -341,20 +330,19 @@ def _seems(cell: Cell, name: str) -> bool:
     return any(map(pattern.match, cell.lines))
 
 
-def _whole(name: str, cells: Sequence[Cell], note: Message) -> Extract:
-    """Cells as they stand: those that write a file, or one that is no Python, of which the grader says what is wrong."""
-    lines = [(line, (cell.number, number)) for cell in cells for number, line in enumerate(cell.lines, start=1)]
-    text = _fitting(name, [line for line, _ in lines])
-    return Extract(text, CellOrigin(tuple(place for _, place in lines), {}, {}, note))
-
-
-def _fitting(name: str, lines: Sequence[str]) -> str:
-    """Lines as one text, which is no larger than an answer may be."""
-    text = "".join(f"{line}\n" for line in lines)
+def _extract(
+    name: str,
+    lines: Sequence[tuple[Cell, int]],
+    outside: dict[str, Message],
+    unknown: dict[str, Message],
+    note: Message,
+) -> Extract:
+    """Lines of cells, by their numbers, as one text, which is no larger than an answer may be."""
+    text = "".join(f"{cell.lines[number - 1]}\n" for cell, number in lines)
     if len(text.encode()) > LARGEST_ANSWER:
         said = message("{function} and what it needs are larger than an answer may be: {size}.")
         raise Unreadable(said.with_fields(function=name, size=size_text(LARGEST_ANSWER)))
-    return text
+    return Extract(text, CellOrigin(tuple((cell.number, number) for cell, number in lines), outside, unknown, note))
 
 
 def _tag(name: str) -> str:

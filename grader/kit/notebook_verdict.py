@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 
 from grader.marking.advice import in_cells
 from grader.marking.verdict import Frame, Insight, Raised, Verdict, Where
-from grader.values.decode import decode, parse
+from grader.values.decode import from_json
 from grader.values.message import NO_MESSAGE, Line, Message, verbatim
 
 SEVERAL = "several-cells"
@@ -49,15 +49,10 @@ class CellOrigin:
     def as_text(self) -> str:
         return json.dumps(asdict(self))
 
-
-def origin_of(text: str) -> CellOrigin:
-    """The inverse of `Origin.as_text`.
-
-    Raises:
-        Malformed: if it is no such text.
-    """
-    origin: CellOrigin = decode(CellOrigin, parse(text.encode()))
-    return origin
+    @staticmethod
+    def of_text(text: str) -> CellOrigin:
+        """The inverse of `as_text`. Raises Malformed if it is no such text."""
+        return from_json(CellOrigin, text.encode())
 
 
 def placed(verdict: Verdict, origin: CellOrigin) -> Verdict:

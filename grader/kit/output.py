@@ -12,10 +12,7 @@ from grader.locale.language import gettext
 
 
 def check_new(out: Path, *, force: bool, folder: bool = False) -> None:
-    """Check that a file, or a folder of files, may be written. Commands that work for long call this first.
-
-    Args:
-        force: whether what is there may be overwritten.
+    """Check that a file, or a folder of files, may be written, with `force` over others. Long commands call this first.
 
     Raises:
         KitError: something is there already, and is no empty folder where one is to be written; or it is of another kind.

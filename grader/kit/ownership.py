@@ -17,12 +17,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from grader.kit import state
-from grader.kit.files import PRIVATE, Unreadable, private_folder, read_text, write_atomically
+from grader.kit.files import PRIVATE, private_folder, text_if_readable, write_atomically
 from grader.kit.kit import CHECKOUT, Kit, KitError, is_bare
 from grader.kit.shipped_stub import untouched
-from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, locked, read_or_set_aside
+from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, decoded_text, locked, read_or_set_aside
 from grader.locale.language import gettext, ngettext
-from grader.values.decode import Malformed, decode, parse
+from grader.values.decode import from_json
 
 LARGEST_RECORD = 1 << 20
 """The most bytes of what is kept of a kit."""
@@ -67,7 +67,7 @@ def note_bare(kit: Kit) -> None:
     alone = [] if kit.root == CHECKOUT else _alone(kit, kit.names)
     record = _load(kit) if alone else _Record()
     new = [name for name in alone if name not in {*record.own, *record.shipped} and not _out(kit, name)]
-    texts = {name: text for name in new if (text := _text(kit, name)) is not None}
+    texts = {name: text for name in new if (text := text_if_readable(kit.stub(name))) is not None}
     shipped = {name: _digest(text) for name, text in texts.items() if _only_stub(text, name)}
     if shipped:
         with contextlib.suppress(
@@ -98,11 +98,7 @@ def doubts(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) -
 
 
 def own(kit: Kit, what: Sequence[Doubt]) -> None:
-    """Keep that these stubs are the learner's own.
-
-    Raises:
-        KitError: where that cannot be kept.
-    """
+    """Keep that these stubs are the learner's own. Raises KitError where that cannot be kept."""
 
     def change(record: _Record) -> None:
         record.own = sorted({*record.own, *(doubt.name for doubt in what if not doubt.link)})
@@ -131,11 +127,7 @@ def _keep(kit: Kit, change: Callable[[_Record], None]) -> None:
 
 
 def saved(kit: Kit, name: str) -> None:
-    """Note that a stub was saved here, while the grader looked on: it is the learner's own.
-
-    Raises:
-        KitError: where that cannot be kept.
-    """
+    """Note that a stub was saved here: it is the learner's own. Raises KitError where that cannot be kept."""
     own(kit, [doubt for doubt in doubts(kit, [name], runs=True) if not doubt.link])
 
 
@@ -183,13 +175,6 @@ def _alone(kit: Kit, names: Iterable[str]) -> list[str]:
     return [name for name in names if os.path.lexists(kit.key(name)) and not kit.answer(name).is_file()]
 
 
-def _text(kit: Kit, name: str) -> str | None:
-    try:
-        return read_text(kit.stub(name))
-    except Unreadable:
-        return None
-
-
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -201,7 +186,7 @@ def _only_stub(text: str, name: str) -> bool:
 
 def _may_run(kit: Kit, name: str, record: _Record) -> bool:
     """Whether a stub would run, and nobody here has written it. What grading takes for not filled in does not run."""
-    text = _text(kit, name)
+    text = text_if_readable(kit.stub(name))
     if text is None or (name in record.shipped and _digest(text) != record.shipped[name]):
         return False
     return not untouched(kit, name, text)
@@ -244,7 +229,7 @@ def _path(kit: Kit) -> Path:
 def _load(kit: Kit) -> _Record:
     """What is kept of this kit; nothing if another kit was in its place."""
     try:
-        found = read_or_set_aside(_path(kit), LARGEST_RECORD, lambda data: decode(_Record, parse(data)))
+        found = read_or_set_aside(_path(kit), LARGEST_RECORD, lambda data: from_json(_Record, data))
     except OSError:
         return _Record()
     return found if found is not None and found.id == _id(kit) else _Record()
@@ -252,20 +237,13 @@ def _load(kit: Kit) -> _Record:
 
 def _id(kit: Kit) -> str:
     """The id of a kit; empty where it has none."""
-    return read_or_set_aside(_id_path(kit), 64, _decoded) or ""
+    return read_or_set_aside(_id_path(kit), 64, decoded_text) or ""
 
 
 def _id_path(kit: Kit) -> Path:
     """Each user gives a kit an id of their own: several may work in one kit."""
     user = hashlib.sha256(os.fsencode(state.state_folder())).hexdigest()[:8]
     return kit.state / f"id-{user}"
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode("ascii")
-    except UnicodeDecodeError as error:
-        raise Malformed(gettext("not UTF-8 text")) from error
 
 
 def _new_id(kit: Kit) -> str:

@@ -48,11 +48,7 @@ class Trace:
     size: str = ""
 
     def asked(self, parameters: Sequence[str], cases: Cases) -> ProgramRequirements:
-        """What is asked of each case, without code.
-
-        Raises:
-            ValueError: if the declaration contradicts itself or the problem; the message says what to change.
-        """
+        """What is asked of each case. Raises ValueError if the declaration contradicts itself or the problem."""
         # Imported here, because it imports NumPy: commands that only read the kit import this module, but not NumPy.
         from grader.marking.facts import ProgramRequirements
         from grader.marking.requirements import FACTOR, GROWTH
@@ -328,8 +324,6 @@ def graded(problem: Problem, forms: tuple[MistakeForm, ...] = ()) -> Callable[..
     function = problem.solution.function(forms)
     if not differentiates(problem):
         return function
-    pass
-
     from grader.kit.derivative import with_derivative  # it imports JAX, which few need
 
     return with_derivative(function, argnum(problem))
@@ -342,11 +336,7 @@ def differentiates(problem: Problem) -> bool:
 
 
 def asked_of(problem: Problem) -> ProgramRequirements:
-    """What is asked of the programs of an answer, without code.
-
-    Raises:
-        ValueError: if the declaration contradicts itself.
-    """
+    """What is asked of the programs of an answer. Raises ValueError if the declaration contradicts itself."""
     from grader.marking.facts import ProgramRequirements
 
     return ProgramRequirements() if problem.trace is None else problem.trace.asked(problem.parameters, problem.cases)

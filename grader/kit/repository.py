@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 _ENVIRONMENT = {
@@ -50,3 +51,15 @@ def ask_git(folder: Path, *arguments: str) -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout.decode("utf-8", "replace")
+
+
+def committed(folder: Path, path: str, commit: str = "HEAD") -> str | None:
+    """The text of a file in a commit; None if it is not known. The path is relative to the folder."""
+    return ask_git(folder, "cat-file", "blob", f"{commit}:./{path}")
+
+
+def committed_versions(folder: Path, path: str, most: int = 50) -> Iterator[str]:
+    """The texts of a file at the last commits that changed it, the newest first."""
+    for commit in (ask_git(folder, "rev-list", f"-n{most}", "HEAD", "--", path) or "").split():
+        if (text := committed(folder, path, commit)) is not None:
+            yield text

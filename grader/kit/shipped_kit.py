@@ -54,11 +54,7 @@ LARGEST_HANDED_OUT = 1 << 26
 
 
 def read_handed_out(kit: Kit, path: Path, limit: int = LARGEST_TEXT) -> bytes:
-    """The bytes of a file of the kit that is handed out.
-
-    Raises:
-        ProblemError: if it cannot be read, or if it or a folder of the kit on its path is a link.
-    """
+    """The bytes of a file that is handed out. Raises ProblemError if it cannot be read, or a link is on its path."""
     try:
         return read_handed_in(path, limit, below=kit.root)
     except Unreadable as error:

@@ -8,53 +8,43 @@ import datetime
 import os
 import stat
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 from grader.kit import statement as translation
-from grader.kit.files import LARGEST_TEXT, Unreadable, free_names, move_to_new, read_text, write_atomically, write_new
+from grader.kit.files import LARGEST_TEXT, free_names, move_to_new, text_if_readable, write_atomically, write_new
 from grader.kit.kit import Kit, KitError, is_bare, kit_of_grader
 from grader.kit.names import sets_option
-from grader.kit.repository import ask_git
-from grader.kit.state import read_or_set_aside
+from grader.kit.repository import committed, committed_versions
+from grader.kit.state import decoded_text, read_or_set_aside
 from grader.locale.language import gettext, language
-from grader.values.decode import Malformed
-
-MOST_VERSIONS = 50
-"""The most committed versions of a stub that are searched."""
 
 
 def save_shipped(kit: Kit) -> None:
-    """Save a copy of every stub that is not filled in yet, so that `reset` works without git too.
-
-    Raises:
-        OSError: where the kit cannot be written.
-    """
+    """Save a copy of every stub that is not filled in, so that `reset` needs no git. Raises OSError where it cannot."""
     copies = kit.state / "stubs"
     for name in kit.names:
         there = os.path.lexists(copies / f"{name}.py")
-        stub = None if there or kit.outside(kit.stub(name)) else _text(kit.stub(name))
+        stub = None if there or kit.outside(kit.stub(name)) else text_if_readable(kit.stub(name))
         if stub is not None and is_bare(stub, name):
             write_atomically(_copy(kit, name), stub.encode())
 
 
 def shipped(kit: Kit, name: str) -> str | None:
     """The text of the shipped stub: the stub itself if it is not filled in, else the last known one; None if unknown."""
-    here = None if kit.outside(kit.stub(name)) else _text(kit.stub(name))
-    candidates = chain([here], _candidates(kit, name))
-    return next((text for text in candidates if text is not None and is_bare(text, name)), None)
+    here = None if kit.outside(kit.stub(name)) else text_if_readable(kit.stub(name))
+    return here if here is not None and is_bare(here, name) else _known(kit, name)
 
 
 def translated(kit: Kit, name: str) -> str | None:
     """The shipped stub in the language that is spoken, else in English; None if it is not known."""
     translated = translation.translation_path(kit.stub(name), language())
-    return (None if kit.outside(translated) else _text(translated)) or shipped(kit, name)
+    return (None if kit.outside(translated) else text_if_readable(translated)) or shipped(kit, name)
 
 
 def is_as_saved(kit: Kit, name: str) -> bool:
     """Whether the stub is the saved copy of the shipped one, which is not filled in."""
     saved = _saved(kit, name)
-    return saved is not None and _text(kit.stub(name)) == saved
+    return saved is not None and text_if_readable(kit.stub(name)) == saved
 
 
 def untouched(kit: Kit, name: str, text: str) -> bool:
@@ -97,7 +87,7 @@ def reset(kit: Kit, name: str) -> Path | None:
         OSError: where the kit cannot be written.
     """
     stub = kit.stub(name)
-    shipped = next((text for text in _candidates(kit, name) if text is not None and is_bare(text, name)), None)
+    shipped = _known(kit, name)
     if shipped is None:
         said = gettext(
             "The shipped stub of {problem} is not known here: it is not in git, in {copy} or in the kit that came with the "
@@ -107,7 +97,7 @@ def reset(kit: Kit, name: str) -> Path | None:
     moved, mode = None, 0o644
     while True:
         if os.path.lexists(stub):
-            if _text(stub) == shipped.replace("\r\n", "\n"):
+            if text_if_readable(stub) == shipped.replace("\r\n", "\n"):
                 return moved
             if stub.is_file():
                 mode = stat.S_IMODE(stub.stat().st_mode)
@@ -122,25 +112,17 @@ def reset(kit: Kit, name: str) -> Path | None:
 def keep_aside(stub: Path) -> Path | None:
     """Keep what lies at the path of a stub, before a text takes its place: a copy of a text; all else is moved.
 
-    Returns:
-        the path beside it, with the date in its name; None where nothing is there.
-
-    Raises:
-        OSError: where the folder cannot be written.
+    It lies beside the stub then, at the path that is returned. Raises OSError where the folder cannot be written.
     """
     if not os.path.lexists(stub):
         return None
-    if _text(stub) is not None:
+    if text_if_readable(stub) is not None:
         return keep_text(stub, stub.read_bytes())
     return move_to_new(stub, _dated())  # a folder, a file that is no text, a link that leads nowhere
 
 
 def keep_text(stub: Path, text: bytes) -> Path:
-    """Keep another text under a name with the date, beside a stub, for those who may read the stub.
-
-    Raises:
-        OSError: where the folder cannot be written.
-    """
+    """Keep another text beside a stub, for those who may read that. Raises OSError where it cannot be written."""
     mode = stat.S_IMODE(stub.stat().st_mode) if stub.is_file() else 0o644
     return write_new(stub.parent, _dated(), text, mode=mode)
 
@@ -150,13 +132,15 @@ def _dated() -> Iterator[str]:
     return free_names(f"stub.{datetime.datetime.now():%Y-%m-%d-%H%M%S}", ".py")
 
 
+def _known(kit: Kit, name: str) -> str | None:
+    return next((text for text in _candidates(kit, name) if text is not None and is_bare(text, name)), None)
+
+
 def _candidates(kit: Kit, name: str) -> Iterator[str | None]:
     """Texts that may be the shipped stub: from the last commit, the saved copy, older commits, then the grader's own kit."""
     yield _committed(kit, name)
     yield _saved(kit, name)
-    commits = ask_git(kit.root, "rev-list", f"-n{MOST_VERSIONS}", "HEAD", "--", kit.shown(kit.stub(name))) or ""
-    for commit in commits.split():
-        yield _committed(kit, name, commit)
+    yield from committed_versions(kit.root, kit.shown(kit.stub(name)))
     yield _of_the_grader(kit, name)
 
 
@@ -166,12 +150,12 @@ def _of_the_grader(kit: Kit, name: str) -> str | None:
         own = kit_of_grader()
     except KitError:  # this grader was installed without a kit
         return None
-    same = name in own.names and _text(own.statement(name)) == _text(kit.statement(name))
+    same = name in own.names and text_if_readable(own.statement(name)) == text_if_readable(kit.statement(name))
     return translated(own, name) if same and own.root != kit.root else None
 
 
-def _committed(kit: Kit, name: str, commit: str = "HEAD") -> str | None:
-    return ask_git(kit.root, "cat-file", "blob", f"{commit}:./{kit.shown(kit.stub(name))}")
+def _committed(kit: Kit, name: str) -> str | None:
+    return committed(kit.root, kit.shown(kit.stub(name)))
 
 
 def _copy(kit: Kit, name: str) -> Path:
@@ -179,18 +163,4 @@ def _copy(kit: Kit, name: str) -> Path:
 
 
 def _saved(kit: Kit, name: str) -> str | None:
-    return read_or_set_aside(_copy(kit, name), LARGEST_TEXT, _decoded)
-
-
-def _decoded(data: bytes) -> str:
-    try:
-        return data.decode().replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise Malformed(gettext("not UTF-8 text")) from error
-
-
-def _text(path: Path) -> str | None:
-    try:
-        return read_text(path)
-    except Unreadable:
-        return None
+    return read_or_set_aside(_copy(kit, name), LARGEST_TEXT, decoded_text)

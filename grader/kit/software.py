@@ -10,12 +10,11 @@ import shlex
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from packaging.version import Version
 
@@ -109,9 +108,6 @@ class SoftwareOrigin:
                 files.update({file: _digest(file) for file in listed})
         return SoftwareOrigin(installed_version("python"), distributions, files, settings())
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
     def here(self) -> SoftwareOrigin:
         """These distributions and files as they are here and now, with the settings that are set now."""
         return SoftwareOrigin(
@@ -123,13 +119,12 @@ class SoftwareOrigin:
 
     def differences(self) -> list[str]:
         """What differs here and now, in words (`flax 0.12.8, here 0.12.12`); empty where nothing differs."""
-        here = self.here()
-        pairs = [("Python", self.python, here.python)]
-        pairs += [(name, made, here.distributions[name]) for name, made in self.distributions.items()]
-        pairs += [(path, made, here.files[path]) for path, made in self.files.items()]
-        for name in sorted({*self.settings, *here.settings}):
-            pairs.append((name, self.settings.get(name, "not set"), here.settings.get(name, "not set")))
-        return [f"{name} {made}, here {now}" for name, made, now in pairs if made != now]
+        made, now = (
+            {"Python": origin.python, **origin.distributions, **origin.files, **origin.settings}
+            for origin in (self, self.here())
+        )
+        pairs = [(name, made.get(name, "not set"), now.get(name, "not set")) for name in {**made, **now}]
+        return [f"{name} {before}, here {here}" for name, before, here in pairs if before != here]
 
 
 def _imported_files() -> dict[str, list[str]]:

@@ -20,7 +20,6 @@ import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +52,7 @@ class Solution:
     _functions: dict[tuple[MistakeForm, ...], Callable[..., Any]] = field(default_factory=dict, init=False, repr=False)
 
     def use(self, names: Mapping[str, Any]) -> None:
-        """Take the function from the names that the text has defined already, so that the text does not run twice.
-
-        Raises:
-            ProblemError: if it is not among them.
-        """
+        """Take the function from what the text has defined: it does not run twice. Raises ProblemError without it."""
         self._functions[()] = self._found(names)
 
     def function(self, forms: tuple[MistakeForm, ...] = ()) -> Callable[..., Any]:
@@ -72,18 +67,10 @@ class Solution:
         return self._functions[forms]
 
     def _made(self, forms: tuple[MistakeForm, ...]) -> Callable[..., Any]:
-        lines = changed(self.text, forms).split("\n")
-        for first, last in self._declaration:
-            lines[first - 1 : last] = [""] * (last - first + 1)
+        text = bare(changed(self.text, forms), numbered=True)
         names: dict[str, Any] = {"__name__": f"solution_of_{self.name}", "__file__": self.file}
-        exec(compile("\n".join(lines), self.file, "exec", dont_inherit=True), names)
+        exec(compile(text, self.file, "exec", dont_inherit=True), names)
         return self._found(names)
-
-    @cached_property
-    def _declaration(self) -> list[tuple[int, int]]:
-        """The first and last lines of what declares the problem. A mistake moves no line."""
-        declared = filter(_declares, ast.parse(self.text, self.file).body)
-        return [(node.lineno, node.end_lineno or node.lineno) for node in declared]
 
     def _found(self, names: Mapping[str, Any]) -> Callable[..., Any]:
         function = names.get(self.name)
@@ -172,11 +159,7 @@ def _pitfalls(
 
 
 def read_words(text: str, file: str = WORDS) -> dict[str, MistakeWords]:
-    """The words of each mistake, from the text of a file with this name.
-
-    Raises:
-        ProblemError: if a section has no name, or a form of a mistake a question.
-    """
+    """The words of each mistake. Raises ProblemError if a section has no name, or a form of a mistake a question."""
     found: dict[str, MistakeWords] = {}
     for name, section in markup.sections(text).items():
         if not name:
@@ -184,13 +167,12 @@ def read_words(text: str, file: str = WORDS) -> dict[str, MistakeWords]:
         own, *noted = re.split(r"^### +(.+?) *$", statement.without_marks(section.text), flags=re.MULTILINE)
         hint = [line for line in own.split("\n") if line.startswith(">")]
         why = [line for line in own.split("\n") if not line.startswith(">")]
-        notes = {label: _joined(note.split("\n")) for label, note in zip(noted[::2], noted[1::2], strict=True)}
+        notes: dict[str, str] = {}
         for label, note in zip(noted[::2], noted[1::2], strict=True):
             if re.search(r"^>", note, re.MULTILINE):
-                message = (
-                    f"{name}/{label} has a question: a form has a sentence alone, and the mistake has the question"
-                )
-                raise ProblemError(message, line=section.start + 1, file=file)
+                said = f"{name}/{label} has a question: a form has a sentence alone, and the mistake has the question"
+                raise ProblemError(said, line=section.start + 1, file=file)
+            notes[label] = _joined(note.split("\n"))
         found[name] = MistakeWords(
             _joined(why), _joined(line.removeprefix(">") for line in hint), notes, section.start + 1
         )

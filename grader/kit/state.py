@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from grader.kit.files import Missing, Unreadable, private_folder, read_regular, set_aside
+from grader.kit.files import Missing, Unreadable, free_names, move_to_new, private_folder, read_regular
 from grader.locale.language import gettext
 from grader.values.decode import Malformed
 
@@ -20,33 +20,21 @@ APPLICATION = "grader"
 
 
 def cache_folder() -> Path:
-    """The folder of what can be made again, such as the scripts and figures of pages.
-
-    Raises:
-        OSError: where there is none that only this user can write.
-    """
+    """The folder of what can be made again, such as figures of pages. Raises OSError if others can write it."""
     import platformdirs  # when it is needed: most commands keep nothing here
 
     return _own(platformdirs.user_cache_path(APPLICATION, appauthor=False))
 
 
 def state_folder() -> Path:
-    """The folder of what the user has said, such as which stubs are their own.
-
-    Raises:
-        OSError: where there is none that only this user can write.
-    """
+    """The folder of what the user has said, as which stubs are their own. Raises OSError if others can write it."""
     import platformdirs
 
     return _own(platformdirs.user_state_path(APPLICATION, appauthor=False))
 
 
 def folder_of_kit(root: Path) -> Path:
-    """The folder of what is kept of one kit.
-
-    Raises:
-        OSError: as `state`.
-    """
+    """The folder of what is kept of one kit. Raises OSError as `state_folder`."""
     return state_folder() / "kits" / hashlib.sha256(os.fsencode(root)).hexdigest()[:32]
 
 
@@ -112,6 +100,14 @@ def locked(lock: Path, patience: float) -> Generator[None]:
         raise NotSaved(said.format(path=error.filename or lock, why=error.strerror or error)) from error
 
 
+def decoded_text(data: bytes) -> str:
+    """The text of a state file, with the line endings of Linux. Raises Malformed if it is not UTF-8."""
+    try:
+        return data.decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise Malformed(gettext("not UTF-8 text")) from error
+
+
 class Damaged(Exception):
     """What lies at the path of a state file is not one; the message names the path and the reason."""
 
@@ -146,8 +142,9 @@ def read_or_set_aside(path: Path, limit: int, decode: Callable[[bytes], T]) -> T
     except Damaged as error:
         damaged = error
     try:
+        aside = move_to_new(path, free_names(f"{path.name}.damaged"))
         said = gettext("{path} is damaged ({reason}): it is now {name}, and the grader goes on without it.")
-        warn_later(said.format(path=path, reason=damaged.reason, name=set_aside(path).name))
+        warn_later(said.format(path=path, reason=damaged.reason, name=aside.name))
     except FileNotFoundError:
         pass  # another grader has set it aside, and has warned
     except OSError as error:

@@ -25,17 +25,16 @@ class Display(ABC):
         """What a terminal shows."""
 
     @abstractmethod
-    def rich(self) -> tuple[str, str]:
-        """The type and the content of what a notebook shows."""
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """For Jupyter, Colab and VS Code."""
-        kind, content = self.rich()
-        return {kind: content, PLAIN: self.text}
+        return {HTML: self._repr_html_(), PLAIN: self.text}
 
     def _mime_(self) -> tuple[str, str]:
         """For marimo."""
-        return self.rich()
+        return HTML, self._repr_html_()
 
     def __repr__(self) -> str:
         return self.text
@@ -115,9 +114,6 @@ class VerdictDisplay(Display):
 
         return _printed(print_it)
 
-    def rich(self) -> tuple[str, str]:
-        return HTML, self._repr_html_()
-
     def _repr_html_(self) -> str:
         from grader.report.html import report
 
@@ -136,12 +132,12 @@ class TextDisplay(Display):
 
         return _printed(lambda terminal: render(terminal, self.markdown))
 
-    def rich(self) -> tuple[str, str]:
+    def _repr_html_(self) -> str:
         from grader.page.body import fragment
         from grader.page.words import page_words
 
         # Not as Markdown: a notebook shows the HTML in that, and runs its scripts.
-        return HTML, str(fragment(self.markdown, page_words()))
+        return str(fragment(self.markdown, page_words()))
 
 
 @dataclass(frozen=True, repr=False)
@@ -153,9 +149,6 @@ class ProblemsDisplay(Display):
     @property
     def text(self) -> str:
         return _printed(lambda terminal: problems_table(terminal, self.rows))
-
-    def rich(self) -> tuple[str, str]:
-        return HTML, self._repr_html_()
 
     def _repr_html_(self) -> str:
         from grader.report.html import problems

@@ -78,18 +78,9 @@ def check(
     options = (_one_of("confine", confine, ("", *CONFINES)), _seed(seed), _seconds(cpu_limit))
     feedback = _one_of("feedback", feedback, FEEDBACK)
     found = answer.find(problem, _names_of_the_caller())
-    told = judge_client.ask(
-        JudgeRequest(
-            str(found_kit.root),
-            problem,
-            found.text,
-            found.origin.as_text(),
-            found.shown,
-            *options,
-            feedback,
-            language(),
-        )
-    )
+    text, origin = found.text, found.origin.as_text()
+    asked = JudgeRequest(str(found_kit.root), problem, text, origin, found.shown, *options, feedback, language())
+    told = judge_client.ask(asked)
     _warn(told.notes)
     if told.verdict is None:
         raise KitError(told.fault)

@@ -14,7 +14,7 @@ from grader.commands.next_step import TOLD, all_solved
 from grader.grade import grade_text
 from grader.kit import progress as progress_file
 from grader.kit.kit import Kit
-from grader.kit.notebook_verdict import origin_of, placed
+from grader.kit.notebook_verdict import CellOrigin, placed
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import NotSaved, Progress
 from grader.kit.state import take_warnings
@@ -83,7 +83,7 @@ class Warm:
         """The outcome for one answer. What goes wrong beside it is told in one line."""
         try:
             session = self._session_for(asked)
-            verdict = placed(grade_text(session, asked.name, asked.text, asked.shown), origin_of(asked.origin))
+            verdict = placed(grade_text(session, asked.name, asked.text, asked.shown), CellOrigin.of_text(asked.origin))
         except ProblemError as error:
             located = Kit(Path(asked.kit)).located(str(error))
             said = gettext("A fault of the kit, not of your answer: {fault}").format(fault=located)
@@ -97,18 +97,15 @@ class Warm:
         full = asked.feedback == FEEDBACK[0]
         shown = held_back(session.kit, verdict) if full else limited(verdict, asked.feedback)
         drawn = shown.drawable if shown.status is Status.WRONG else None
+        earlier, self._notes = self._notes, []
         return JudgeReply(
             replace(shown, drawable=None),
             following_step(session.kit, shown, self._listed, progress),
             in_force(policy, [verdict], "seed="),
             device_text(DEVICE),
-            notes=(*notes, *self._taken(), *take_warnings()),
+            notes=(*notes, *earlier, *take_warnings()),
             picture="" if drawn is None else picture(drawn),
         )
-
-    def _taken(self) -> list[str]:
-        notes, self._notes = self._notes, []
-        return notes
 
     def get_ready(self, asked: JudgeRequest) -> None:
         """Prepare the oracle and the process of the next answer, while the learner thinks."""

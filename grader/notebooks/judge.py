@@ -11,19 +11,19 @@ import queue
 import sys
 
 from grader.locale.language import use_language
-from grader.notebooks.messages import JudgeReply, line_of_json, read_request
+from grader.notebooks.messages import JudgeRequest, line_of_json
 from grader.run.child import start_thread
-
-Requests = queue.SimpleQueue[bytes]
+from grader.values.decode import from_json
+from grader.values.frames import write
 
 
 def main() -> None:
     """Answer the requests on standard input, one line each, until it ends."""
     replies = os.dup(1)
     os.dup2(2, 1)  # nothing that is printed gets between the replies
-    requests = Requests()
+    requests = queue.SimpleQueue[bytes]()
     start_thread(_read, requests)
-    request = read_request(requests.get())
+    request = from_json(JudgeRequest, requests.get())
     from grader.run.launch import start_early
 
     start_early(clean=bool(request.confine))  # it imports JAX while this process imports the rest
@@ -32,19 +32,13 @@ def main() -> None:
     warm = Warm()
     while True:
         use_language(request.language)
-        _write(replies, warm.graded(request))
+        write(replies, line_of_json(warm.graded(request)))
         warm.get_ready(request)
-        request = read_request(requests.get())
+        request = from_json(JudgeRequest, requests.get())
 
 
-def _read(requests: Requests) -> None:
+def _read(requests: queue.SimpleQueue[bytes]) -> None:
     """Take requests as they come. At the end of the input nobody waits for a verdict, also for the one under way."""
     for data in sys.stdin.buffer:
         requests.put(data)
     os._exit(0)  # the processes of answers end with this one
-
-
-def _write(descriptor: int, told: JudgeReply) -> None:
-    data = memoryview(line_of_json(told))
-    while data:
-        data = data[os.write(descriptor, data) :]

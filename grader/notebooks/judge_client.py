@@ -12,9 +12,9 @@ from typing import IO
 
 from grader.kit.kit import KitError
 from grader.locale.language import gettext
-from grader.notebooks.messages import JudgeReply, JudgeRequest, line_of_json, read_reply
+from grader.notebooks.messages import JudgeReply, JudgeRequest, line_of_json
 from grader.run.python import module, start
-from grader.values.decode import Malformed
+from grader.values.decode import Malformed, from_json
 
 
 class Judge:
@@ -35,18 +35,14 @@ class Judge:
         return self._process.poll() is None
 
     def ask(self, asked: JudgeRequest) -> JudgeReply:
-        """What came of an answer.
-
-        Raises:
-            KitError: if the process ends meanwhile. That is a fault of the grader.
-        """
+        """What came of an answer. Raises KitError if the process ends meanwhile. That is a fault of the grader."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with contextlib.suppress(BrokenPipeError):  # it has ended: so the reply says
             self._process.stdin.write(line_of_json(asked))
             self._process.stdin.flush()
         try:
-            return read_reply(self._process.stdout.readline())
+            return from_json(JudgeReply, self._process.stdout.readline())
         except Malformed:
             raise KitError(self._why_it_ended()) from None
 

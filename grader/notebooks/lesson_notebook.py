@@ -25,11 +25,7 @@ from grader.options import Options
 
 
 def lesson_text(kit: Kit, name: str) -> str:
-    """The statement without its hints, then the stub.
-
-    Raises:
-        ProblemError: where the statement cannot be read.
-    """
+    """The statement without its hints, then the stub. Raises ProblemError where the statement cannot be read."""
     title = gettext("The stub")
     said = gettext("Copy this into a cell, fill it in, and run it. Then: {command}")
     said = said.format(command=f'`grader.check("{name}")`')
@@ -42,11 +38,7 @@ def statement_of(kit: Kit, name: str) -> str:
 
 
 def stub_of(kit: Kit, name: str) -> str:
-    """The shipped stub, without the text at its top, which is about files.
-
-    Raises:
-        KitError: where no stub is known.
-    """
+    """The shipped stub, without the text at its top, which is about files. Raises KitError where no stub is known."""
     text = translated(kit, name)
     if text is None:
         said = gettext("The shipped stub of {problem} is not known here: copy it from the kit's source.")
@@ -58,11 +50,7 @@ def stub_of(kit: Kit, name: str) -> str:
 
 
 def lesson_hints(kit: Kit, name: str) -> str:
-    """The hints that were taken before, and one more.
-
-    Raises:
-        ProblemError: where the statement has none.
-    """
+    """The hints that were taken before, and one more. Raises ProblemError where the statement has none."""
     known = statement.read(kit.statement(name)).hints
     if not known:
         raise ProblemError(gettext("{file}: it has no hints").format(file=kit.opened(kit.statement(name))))

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field
 
 from grader.locale.language import ENGLISH
 from grader.marking.verdict import Verdict
-from grader.values.decode import decode, parse
 
 
 @dataclass(frozen=True)
@@ -18,7 +17,7 @@ class JudgeRequest:
         kit: the folder of the kit, as an absolute path.
         name: the problem.
         text: the answer.
-        origin: where its lines were taken from (`Origin.as_text`).
+        origin: where its lines were taken from (`CellOrigin.as_text`).
         shown: the name of that place, as the verdict holds it.
         confine, fresh, feedback: as in `Policy`.
         seconds: the limit of processor time.
@@ -61,25 +60,5 @@ class JudgeReply:
 
 
 def line_of_json(message: JudgeRequest | JudgeReply) -> bytes:
-    """A message as it is sent. JSON has no line ends of its own."""
+    """A message as it is sent, and `from_json` reads it. JSON has no line ends of its own."""
     return json.dumps(asdict(message)).encode() + b"\n"
-
-
-def read_request(data: bytes) -> JudgeRequest:
-    """The inverse of `line`.
-
-    Raises:
-        Malformed: if the bytes are no such message.
-    """
-    message: JudgeRequest = decode(JudgeRequest, parse(data))
-    return message
-
-
-def read_reply(data: bytes) -> JudgeReply:
-    """The inverse of `line` for a reply.
-
-    Raises:
-        Malformed: if the bytes are no such message.
-    """
-    message: JudgeReply = decode(JudgeReply, parse(data))
-    return message

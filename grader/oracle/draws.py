@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,7 @@ def _same(numbers: Sequence[float], here: Sequence[float]) -> bool:
 
 def _once(folder: Path, origin: SoftwareOrigin, layers: bool, compute: Callable[[bool], Sample]) -> Sample:
     """The sample of this software, read from a file named after it, or computed and kept there."""
-    digest = hashlib.sha256(json.dumps([origin.here().to_json(), layers]).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(json.dumps([asdict(origin.here()), layers]).encode()).hexdigest()[:16]
     file = folder / f"{digest}.json"
     kept = read_or_set_aside(file, LARGEST_SAMPLE_FILE, lambda data: from_json(parse(data)))
     if kept is not None:

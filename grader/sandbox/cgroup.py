@@ -13,7 +13,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,14 +85,9 @@ class Groups:
     enabled: tuple[str, ...]
 
     def new(self, name: str, memory: int, tasks: int) -> ControlGroup:
-        """Make a group.
+        """Make a group whose processes use at most `memory` bytes together, and of `tasks` processes and threads at most.
 
-        Args:
-            memory: the most bytes that its processes may use together.
-            tasks: the most processes and threads that it may hold.
-
-        Raises:
-            OSError: where the kernel refuses.
+        Raises OSError where the kernel refuses.
         """
         folder = self.top / name
         folder.mkdir()
@@ -123,8 +118,7 @@ def take() -> Groups:
         NoGroups: where that is not possible. Everything is as it was before then.
     """
     top = own_folder()
-    ours = {os.getpid(), os.getppid()}
-    try:
+    with _told(), contextlib.ExitStack() as undo:
         there = (top / "cgroup.controllers").read_text().split()
         missing = [name for name in NEEDED if name not in there]
         if len(missing) == len(NEEDED):
@@ -136,22 +130,18 @@ def take() -> Groups:
         # Only the root group, which has no type, may hold both processes and groups with controllers.
         moves = (top / "cgroup.type").exists()
         inside = _processes(top) if moves else []
-        if not ours.issuperset(inside):
+        if not {os.getpid(), os.getppid()}.issuperset(inside):
             raise NoGroups(N_("other processes are in the control group that the grader was started in"))
         home = top / f"grader-{os.getpid()}" if moves else top
         if moves:
             home.mkdir()
-    except OSError as error:
-        raise NoGroups("{name}", _said(error)) from error
-    try:
+        undo.callback(Groups(top, home, ()).close)
         _move(inside, home)
         if enabled:
             _write(top / "cgroup.subtree_control", " ".join(f"+{name}" for name in enabled))
-    except OSError as error:
-        Groups(top, home, ()).close()
-        raise NoGroups("{name}", _said(error)) from error
-    groups = Groups(top, home, enabled)
-    try:
+        groups = Groups(top, home, enabled)
+        undo.pop_all()
+        undo.callback(groups.close)
         trial = groups.new(f"trial-{os.getpid()}", 1 << 20, 1)
         try:
             trial.end()
@@ -159,26 +149,24 @@ def take() -> Groups:
         except OSError:
             trial.folder.rmdir()
             raise
+        undo.pop_all()
+        return groups
+
+
+@contextlib.contextmanager
+def _told() -> Generator[None]:
+    """Tell what the kernel refuses as that no groups can be made."""
+    try:
+        yield
     except OSError as error:
-        groups.close()
-        raise NoGroups("{name}", _said(error)) from error
-    return groups
+        raise NoGroups("{name}", f"{error.strerror}: {error.filename}") from error
 
 
 def own_folder(process: Path = Path("/proc/self")) -> Path:
-    """The folder of the group that a process is in.
-
-    Args:
-        process: the folder of that process in /proc.
-
-    Raises:
-        NoGroups: where no such folder can be found.
-    """
-    try:
+    """The folder of the group of a process, which /proc has in a folder. Raises NoGroups where none can be found."""
+    with _told():
         of = re.search(r"^0::(/.*)$", (process / "cgroup").read_text(), re.MULTILINE)
         mounts = (process / "mountinfo").read_text().splitlines()
-    except OSError as error:
-        raise NoGroups("{name}", _said(error)) from error
     for line in mounts:
         left, _, right = line.partition(" - ")
         if of is not None and right.startswith("cgroup2 "):
@@ -235,10 +223,6 @@ def _write(file: Path, text: str) -> None:
         raise OSError(error.errno, error.strerror, str(file)) from error
     finally:
         os.close(descriptor)
-
-
-def _said(error: OSError) -> str:
-    return f"{error.strerror}: {error.filename}"
 
 
 def _unescaped(text: str) -> str:

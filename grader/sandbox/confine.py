@@ -72,7 +72,7 @@ def confine(wanted: str, memory: int) -> Confined:
     refused: list[str] = []
     scratch = _enter_namespaces(refused) if wanted == "A" else ""
     _clean_environment(scratch)
-    if not _tried("Landlock", _has_landlock, refused):
+    if not _tried("Landlock", landlock.version, refused):
         if scratch:
             raise RefusedConfinement(refused[-1])
         return Confined("C", refused)
@@ -85,11 +85,7 @@ def confine(wanted: str, memory: int) -> Confined:
     return Confined("A" if scratch else "B", refused)
 
 
-def _has_landlock() -> None:
-    landlock.version()
-
-
-def _tried(name: str, step: Callable[[], None], refused: list[str]) -> bool:
+def _tried(name: str, step: Callable[[], object], refused: list[str]) -> bool:
     try:
         step()
     except OSError as error:
@@ -161,11 +157,7 @@ def _mount_scratch() -> str:
             if stat.S_ISDIR(os.lstat(place).st_mode) and not any(path.is_relative_to(place) for path in needed):
                 options = f"size={SCRATCH_BYTES},nr_inodes=4096,mode=700"
                 seccomp.mount(
-                    "scratch",
-                    place,
-                    "tmpfs",
-                    seccomp.MS_NOSUID | seccomp.MS_NODEV | seccomp.MS_NOEXEC,
-                    options,
+                    "scratch", place, "tmpfs", seccomp.MS_NOSUID | seccomp.MS_NODEV | seccomp.MS_NOEXEC, options
                 )
                 return place
     raise OSError(errno.ENOENT, "no folder to mount a scratch folder over")

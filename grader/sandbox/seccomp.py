@@ -50,14 +50,9 @@ def syscall(number: int, *arguments: object) -> int:
     return _checked(_libc().syscall(ctypes.c_long(number), *arguments))
 
 
-def prctl(option: int, value: int) -> int:
-    """`prctl(2)` with one value. Raises OSError where it fails."""
-    return _checked(_libc().prctl(option, *(ctypes.c_ulong(argument) for argument in (value, 0, 0, 0))))
-
-
-def prctl_with(option: int, value: int, pointer: object) -> int:
-    """`prctl(2)` whose second value is a pointer. Raises OSError where it fails."""
-    return _checked(_libc().prctl(option, ctypes.c_ulong(value), pointer, 0, 0))
+def prctl(option: int, value: int, pointer: object = None) -> int:
+    """`prctl(2)` with a value, and a pointer where the option takes one. Raises OSError where it fails."""
+    return _checked(_libc().prctl(option, ctypes.c_ulong(value), pointer, *(ctypes.c_ulong(0),) * 2))
 
 
 def unshare(flags: int) -> None:
@@ -185,7 +180,7 @@ def restrict_system_calls() -> None:
         raise OSError(errno.ENOSYS, f"no list of system calls for {machine()}")
     rows = program(machine(), os.getpid())
     filters = (_Filter * len(rows))(*(_Filter(*row) for row in rows))
-    prctl_with(PR_SET_SECCOMP, 2, ctypes.byref(_Program(len(rows), filters)))
+    prctl(PR_SET_SECCOMP, 2, ctypes.byref(_Program(len(rows), filters)))
 
 
 def program(architecture: str, pid: int) -> list[Instruction]:

@@ -77,19 +77,11 @@ class _Decoder(Decoder):
 
 
 def encode(value: Any) -> bytes:
-    """A value as the bytes of a frame for a pipe.
-
-    Raises:
-        FrameError: as `frames.encode`.
-    """
+    """A value as the bytes of a frame for a pipe. Raises FrameError as `frames.encode`."""
     return frames.encode(*to_frame(value))
 
 
 def read(kind: type[T], descriptor: int) -> T | None:
-    """The value in the next frame of a stream, or None at its end.
-
-    Raises:
-        Malformed: if the stream has no whole frame there, or the frame holds no value of this type.
-    """
+    """The value in the next frame of a stream, or None at its end. Raises Malformed if there is none of this type."""
     message = frames.read(descriptor)
     return None if message is None else from_frame(kind, *message)

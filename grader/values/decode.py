@@ -8,7 +8,9 @@ import json
 import math
 import types
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+T = TypeVar("T")
 
 MAY_BE_INFINITE = "may be infinite or NaN"
 
@@ -27,15 +29,16 @@ class Malformed(ValueError):
 
 
 def parse(data: bytes) -> Any:
-    """Parse JSON.
-
-    Raises:
-        Malformed: if the bytes are not JSON.
-    """
+    """Parse JSON. Raises Malformed if the bytes are not JSON."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError) as error:
         raise Malformed("not JSON") from error
+
+
+def from_json(kind: type[T], data: bytes) -> T:
+    """JSON as a value of a type. Raises Malformed as `parse` and `decode` do."""
+    return decode(kind, parse(data))
 
 
 def decode(kind: Any, data: Any) -> Any:
@@ -44,7 +47,6 @@ def decode(kind: Any, data: Any) -> Any:
     Args:
         kind: a type made of None, bool, int, float, str, enumerations, list, dict, tuple, unions, dataclasses, TypedDict
             and Any. JSON for a dataclass must have exactly its names; other names than those of a TypedDict are dropped.
-        data: the parsed JSON.
 
     Raises:
         Malformed: if the data does not fit the type, or is nested too deep.
@@ -78,11 +80,7 @@ class Decoder:
             raise Malformed("nested too deep") from None
 
     def other(self, kind: Any, data: Any) -> Any:
-        """A value of a type that JSON does not have: here there is none.
-
-        Raises:
-            Misfit: if the data is no such value.
-        """
+        """A value of a type that JSON does not have: here there is none. Raises Misfit if the data is no such value."""
         raise Misfit
 
     def _decoded(self, kind: Any, data: Any) -> Any:

@@ -31,28 +31,14 @@ class FrameError(Malformed):
 
 
 def pack(header: dict[str, Any], arrays: Sequence[Array] = (), *, level: int = 0) -> bytes:
-    """One frame as the bytes of a file, which have a checksum.
-
-    Args:
-        level: how hard to compress; 0 takes no time.
-
-    Raises:
-        FrameError: as `encode`.
-    """
+    """One frame as the bytes of a file, with a checksum, compressed from `level` 1 on. Raises FrameError as `encode`."""
     frame = encode(header, arrays, most=HEADER_OF_FILE_CAP)
     checked = struct.pack("<QI", len(frame), zlib.crc32(frame))
     return b"".join([MAGIC_OF_FILE, checked, zlib.compress(frame, level) if level else frame])
 
 
 def unpack(data: bytes, limit: int) -> tuple[dict[str, Any], list[Array]]:
-    """The inverse of `pack`.
-
-    Args:
-        limit: the most bytes that the frame may have.
-
-    Raises:
-        FrameError: for any other bytes.
-    """
+    """The inverse of `pack`. Raises FrameError for any other bytes, and for a frame of more than `limit` bytes."""
     start = len(MAGIC_OF_FILE) + 12
     if len(data) < start or not data.startswith(MAGIC_OF_FILE):
         raise FrameError("not a file of the grader")
@@ -78,11 +64,7 @@ def _decompressed(data: bytes, size: int) -> bytes:
 
 
 def encode(header: dict[str, Any], arrays: Sequence[Array] = (), *, most: int = HEADER_CAP) -> bytes:
-    """One frame as bytes.
-
-    Args:
-        header: what JSON has.
-        most: the most bytes that the header may have.
+    """One frame as bytes, with what JSON has as a header of at most `most` bytes.
 
     Raises:
         FrameError: for an array whose dtype cannot be sent, or a header that is too long.
@@ -102,11 +84,7 @@ def encode(header: dict[str, Any], arrays: Sequence[Array] = (), *, most: int = 
 
 
 def header(data: bytes | bytearray, start: int = 0, *, most: int = HEADER_CAP) -> tuple[dict[str, Any] | None, int]:
-    """The header of the frame that begins at `start`, and where its arrays begin; None if no frame begins there.
-
-    Args:
-        most: the most bytes that it may have. A longer one is not parsed.
-    """
+    """The header, of at most `most` bytes, of the frame at `start`, and where its arrays begin; None if there is none."""
     try:
         return _header(data, start, most)
     except FrameError:
@@ -124,14 +102,7 @@ def end_of(data: bytes | bytearray, start: int) -> int:
 
 
 def decode(data: bytes | bytearray, start: int = 0, *, most: int = HEADER_CAP) -> tuple[dict[str, Any], list[Array]]:
-    """The header and the arrays of exactly one frame, which begins at `start`.
-
-    Args:
-        most: the most bytes that the header may have.
-
-    Raises:
-        FrameError: for any other bytes.
-    """
+    """The header, of at most `most` bytes, and arrays of one frame from `start` on. Raises FrameError for other bytes."""
     header, start = _header(data, start, most)
     arrays: list[Array] = []
     view = memoryview(data)
@@ -147,11 +118,7 @@ def decode(data: bytes | bytearray, start: int = 0, *, most: int = HEADER_CAP) -
 
 
 def read(descriptor: int) -> tuple[dict[str, Any], list[Array]] | None:
-    """The next frame of a trusted stream, or None at its end.
-
-    Raises:
-        FrameError: if the stream has no frame there, or ends inside it.
-    """
+    """The next frame of a trusted stream, or None at its end. Raises FrameError if there is no whole frame."""
     prefix = _exactly(descriptor, len(MAGIC) + 4, at_start=True)
     if prefix is None:
         return None

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.author.calls import MOST_SEEDS, CheckedCall, calls_beyond, calls_on_other_seeds
+from grader.author.calls import MOST_SEEDS, Calls, CheckedCall
 from tests.toy import problem_of
 
 
@@ -21,7 +21,7 @@ def ramp(seed: int, T: int) -> object:
 
 
 PROBLEM = problem_of(waves, cases=[(0, 2), (1, 4)])
-CHOSEN = [CheckedCall(PROBLEM, case) for case in PROBLEM.cases]
+CALLS = Calls(PROBLEM)
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +53,9 @@ def test_a_program_differs_where_float32_could_not_show_it(call: CheckedCall) ->
 
 
 def test_calls_that_the_reference_refuses_or_that_are_not_finite_are_left_out() -> None:
-    assert [call.case for call in calls_beyond(PROBLEM, [(0, 9), (9, 2), (2, 2)], CHOSEN)] == [(2, 2)]
+    assert [call.case for call in CALLS.beyond([(0, 9), (9, 2), (2, 2)])] == [(2, 2)]
 
 
 def test_other_seeds_are_called_only_where_the_seed_has_an_effect() -> None:
-    assert len(calls_on_other_seeds(PROBLEM, CHOSEN)) == 2 * MOST_SEEDS - 2  # seed 9 is not finite
-    assert calls_on_other_seeds(problem_of(ramp, cases=[(0, 2)]), []) == []
+    assert len(CALLS.on_other_seeds) == 2 * MOST_SEEDS - 2  # seed 9 is not finite
+    assert Calls(problem_of(ramp, cases=[(0, 2)])).on_other_seeds == []

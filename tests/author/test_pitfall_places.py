@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.pitfall_places import examine_places
+from grader.author.reference_checks import examine_places
 from grader.kit.kit import Kit
 from grader.oracle.server import load
 from tests.conftest import ROOT

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from grader import Whole
-from grader.author.probes import COST_OF_TINY_CASES, MOST_TIMES_THE_COST, probe_cases
+from grader.author.calls import COST_OF_TINY_CASES, MOST_TIMES_THE_COST, probe_cases
 from grader.kit.problem import Case
 from tests.toy import problem_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grader import Whole
-from grader.author.probes import cases_in, earlier_cases
+from grader.author.calls import cases_in, earlier_cases
 from grader.kit.problem import Case
 from tests.repositories import git
 from tests.toy import problem_of

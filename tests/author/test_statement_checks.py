@@ -50,13 +50,14 @@ def test_a_missing_file_is_a_finding_in_place_of_its_text(kit: Kit) -> None:
     assert isinstance(found, Finding)
     assert (found.check, found.place) == ("missing", "problems/distance_decay/README.md")
     assert list(checks.check_statement(kit, NAME)) == [found]
-    assert checks.section(kit, NAME, "The task") == ""
+    assert checks.readable_text(kit, kit.statement(NAME)).section("The task") == ""
 
 
 def test_a_section_is_read_even_below_front_matter_that_is_wrong(kit: Kit) -> None:
     statement_with(kit, "difficulty: easy", "difficulty: mild")
-    assert checks.section(kit, NAME, "The task") == "1. Take differences, square them, and weigh the inputs."
-    assert checks.section(kit, NAME, "Another") == ""
+    read = checks.readable_text(kit, kit.statement(NAME))
+    assert read.section("The task") == "1. Take differences, square them, and weigh the inputs."
+    assert read.section("Another") == ""
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,12 @@ from grader.kit.files import (
     PRIVATE,
     Missing,
     Unreadable,
+    free_names,
     in_utf8,
+    move_to_new,
     read_regular,
     read_text,
     rewrite_text,
-    set_aside,
     size_text,
     text_of,
     trusted_folder,
@@ -281,7 +282,7 @@ def test_the_folders_that_the_user_names_are_trusted_and_what_lies_below_is_not(
 def test_a_file_set_aside_replaces_no_other(tmp_path: Path) -> None:
     for text in ("one", "two", "three"):
         (tmp_path / "file").write_text(text)
-        set_aside(tmp_path / "file")
+        move_to_new(tmp_path / "file", free_names("file.damaged"))
     kept = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert kept == {"file.damaged": "one", "file.damaged-1": "two", "file.damaged-2": "three"}
 

@@ -6,11 +6,16 @@ import pytest
 
 from grader.kit.cells import cells_of
 from grader.kit.files import LARGEST_ANSWER, Unreadable
-from grader.kit.notebook import NoAnswer, Notebook, answer_in
+from grader.kit.notebook import Extract, NoAnswer, Notebook, answer_in
 from grader.values.message import NO_MESSAGE
 from tests.kit.test_cells import notebook
 
 ROPE = "def rope(x):\n    return x"
+
+
+def missing(extract: Extract) -> tuple[str, ...]:
+    """The names that an answer needs and that no import, definition or assignment gives."""
+    return tuple(sorted({**extract.origin.outside, **extract.origin.unknown}))
 
 
 def text(*cells: object) -> str:
@@ -43,8 +48,8 @@ def test_an_answer_with_what_it_needs_and_where_each_line_stood() -> None:
         "def half(x):",
         "    return jnp.sin(x)",
     ]
-    assert extract.places == ((1, 2), (2, 1), (4, 1), (3, 1), (3, 2), (3, 3), (4, 2), (4, 3))
-    assert extract.missing == ()
+    assert extract.origin.places == ((1, 2), (2, 1), (4, 1), (3, 1), (3, 2), (3, 3), (4, 2), (4, 3))
+    assert missing(extract) == ()
 
 
 def test_the_last_definition_counts() -> None:
@@ -81,12 +86,12 @@ def test_a_choice_of_imports_is_taken_whole() -> None:
 
 def test_names_that_nothing_gives_are_missing() -> None:
     extract = answer_in(notebook("for i in range(3):\n    table = [i]", ROPE + " + table + nowhere + len('')"), "rope")
-    assert extract.missing == ("nowhere", "table")
+    assert missing(extract) == ("nowhere", "table")
 
 
 def test_a_star_import_may_give_any_name() -> None:
     extract = answer_in(notebook("from jax.numpy import *", ROPE + " + sin(x)"), "rope")
-    assert (extract.text.splitlines()[0], extract.missing) == ("from jax.numpy import *", ())
+    assert (extract.text.splitlines()[0], missing(extract)) == ("from jax.numpy import *", ())
 
 
 def test_functions_that_call_each_other() -> None:
@@ -97,7 +102,7 @@ def test_functions_that_call_each_other() -> None:
 def test_a_cell_that_is_no_python_is_taken_as_it_stands() -> None:
     broken = "def rope(x):\n    return ("
     extract = answer_in(notebook(ROPE, broken), "rope")
-    assert (extract.text, extract.places) == (broken + "\n", ((2, 1), (2, 2)))
+    assert (extract.text, extract.origin.places) == (broken + "\n", ((2, 1), (2, 2)))
     assert text(broken, ROPE) == ROPE + "\n"
 
 
@@ -174,7 +179,7 @@ def test_a_name_that_cannot_be_taken_is_told_with_what_makes_it(made: str, by: s
 )
 def test_what_can_be_taken_is_not_told_as_missing(made: str) -> None:
     extract = answer_in(notebook(made, "def rope(x):\n    return table"), "rope")
-    assert extract.missing == ()
+    assert missing(extract) == ()
     assert extract.text.startswith(made.partition("\ndel")[0])
 
 
@@ -223,8 +228,8 @@ def test_a_file_that_a_cell_writes_is_an_answer_as_it_stands(magic: str) -> None
     extract = answer_in(notebook("x = 1", f"{magic}\n{FILED}", "half = 3"), "rope")
     head = magic.count("\n") + 1
     assert extract.text == "\n" * head + FILED + "\n"
-    assert extract.places == tuple((2, number) for number in range(1, head + 7))
-    assert (extract.missing, extract.origin.note) == ((), NO_MESSAGE)
+    assert extract.origin.places == tuple((2, number) for number in range(1, head + 7))
+    assert (missing(extract), extract.origin.note) == ((), NO_MESSAGE)
 
 
 @pytest.mark.parametrize(
@@ -264,12 +269,12 @@ def test_the_last_of_files_and_cells_counts_and_it_is_told() -> None:
 def test_what_is_added_to_a_file_is_part_of_it() -> None:
     extract = answer_in(notebook("%%writefile rope.py\nimport jax", f"%%writefile --append rope.py\n{ROPE}"), "rope")
     assert extract.text == f"\nimport jax\n\n{ROPE}\n"
-    assert extract.places == ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3))
+    assert extract.origin.places == ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3))
 
 
 def test_a_file_defines_nothing_in_the_notebook() -> None:
     extract = answer_in(notebook("%%writefile half.py\ndef half(x): return x", "def rope(x): return half(x)"), "rope")
-    assert extract.missing == ("half",)
+    assert missing(extract) == ("half",)
     broken = answer_in(notebook("%%writefile half.py\ndef half(", "def rope(x): return half(x)"), "rope")
     assert "syntax error" not in str(broken.origin.unknown["half"])
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.kit.notebook_verdict import SEVERAL, CellOrigin, origin_of, placed
+from grader.kit.notebook_verdict import SEVERAL, CellOrigin, placed
 from grader.marking.verdict import Computed, Diagnosis, Frame, Helper, Insight, Named, Raised, Status, Verdict
 from grader.values.decode import Malformed, decode
 from grader.values.message import NO_MESSAGE, Line, Message, lines_field, message, verbatim
@@ -90,9 +90,9 @@ def test_the_note_stands_among_the_remarks() -> None:
 
 
 def test_an_origin_is_kept_as_text() -> None:
-    assert origin_of(ORIGIN.as_text()) == ORIGIN
+    assert CellOrigin.of_text(ORIGIN.as_text()) == ORIGIN
     with pytest.raises(Malformed):
-        origin_of("{}")
+        CellOrigin.of_text("{}")
 
 
 def test_a_saved_frame_has_all_names() -> None:

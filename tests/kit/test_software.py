@@ -16,13 +16,13 @@ from grader.values.decode import decode
 from tests.conftest import ROOT, clean_environment
 
 SHOWN = """
-import json, sys
+import dataclasses, json, sys
 sys.path.insert(0, sys.argv[1])
 import {imported}
 from grader.values.decode import decode
 from grader.kit import software
 from grader.kit.software import SoftwareOrigin
-print(json.dumps(SoftwareOrigin.of_this_process().to_json()))
+print(json.dumps(dataclasses.asdict(SoftwareOrigin.of_this_process())))
 """
 
 

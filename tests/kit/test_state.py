@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -83,10 +83,10 @@ def test_a_damaged_file_is_set_aside_with_one_warning(fault: str, file: Path) ->
 def test_a_file_that_cannot_be_set_aside_does_not_stop_the_grader(
     error: OSError, warnings: list[str], file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(path: Path) -> Path:
+    def refuse(path: Path, free: Iterator[str]) -> Path:
         raise error
 
-    monkeypatch.setattr(state, "set_aside", refuse)
+    monkeypatch.setattr(state, "move_to_new", refuse)
     file.write_text("{half")
     assert read_or_set_aside(file, LIMIT, decoded) is None
     given = take_warnings()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +179,7 @@ def test_a_reference_without_steps_is_no_fault(asking: Oracle, launcher: FakeLau
 
 
 def test_a_reference_without_any_steps_has_none(asking: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
-    reply = {"cases": [], "origin": asking.origin().to_json()}, [np.zeros(0, np.uint8)]
+    reply = {"cases": [], "origin": asdict(asking.origin())}, [np.zeros(0, np.uint8)]
     monkeypatch.setattr(asking._source, "call", lambda call, then=None: reply)
     assert asking.steps(of_value=False) is None
 

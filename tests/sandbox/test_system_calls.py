@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the calls are L
     [
         (lambda: seccomp.syscall(3 if seccomp.machine() == "x86_64" else 57, 9999), "Bad file descriptor"),
         (lambda: seccomp.prctl(9999, 0), "Invalid argument"),
-        (lambda: seccomp.prctl_with(seccomp.PR_SET_SECCOMP, 9999, None), "Invalid argument"),
+        (lambda: seccomp.prctl(seccomp.PR_SET_SECCOMP, 9999, None), "Invalid argument"),
         (lambda: seccomp.unshare(1), "Invalid argument"),
         (lambda: seccomp.mount("none", "/no/such/folder", "tmpfs", 0), "No such file|not permitted"),
     ],
