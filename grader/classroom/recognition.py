@@ -360,8 +360,7 @@ def _stray(layout: Layout, entry: TreeEntry, *, apart: bool) -> str:
         return f"its name does not say whose it is: {change}"
     if apart:
         return f"it is not among {layout.title}, as the other names are."
-    example = next(iter(layout.examples)).partition("/")[0]
-    return f"it is not named as {layout.title} are: {example} is one."
+    return f"it is not named as {layout.title} are: {layout.example} is one."
 
 
 def _named(entries: Sequence[TreeEntry]) -> str:

@@ -238,7 +238,7 @@ class Roster:
 
 
 def read_roster(path: Path) -> Roster:
-    """Read a list of students. `columns.LIST_SYSTEMS` says which columns are known.
+    """Read a list of students. `columns.py` says which columns are known.
 
     Raises:
         KitError: where it cannot be read, has no column that names students, or names one twice. The message is one line.

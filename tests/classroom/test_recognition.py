@@ -12,6 +12,7 @@ from grader.classroom.layouts import LAYOUTS, PLAIN, Layout
 from grader.classroom.recognition import Recognised, recognised
 from grader.classroom.roster import Roster
 from grader.classroom.tree import OnDisk
+from tests.classroom.system_names import EXAMPLES
 from tests.classroom.test_layouts import put
 from tests.classroom.test_roster import roster
 
@@ -396,7 +397,7 @@ def test_autolab_and_prairielearn_are_told_apart(tmp_path: Path) -> None:
     autolab = ["ana@x.example_1_rope.py", "ana@x.example_10_rope.py", "bo_b@x.example_0_rope.py"]
     found = read(put(tmp_path / "a", autolab))
     assert (found.layout.name, students(found)) == ("autolab", ["ana@x.example", "ana@x.example", "bo_b@x.example"])
-    for number, path in enumerate(LAYOUTS["prairielearn"].examples):
+    for number, path in enumerate(EXAMPLES["prairielearn"]):
         assert read(put(tmp_path / f"{number}", [path])).layout.name == "prairielearn"
 
 

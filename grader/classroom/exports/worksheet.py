@@ -22,44 +22,12 @@ after it, and the name after the identifier (`mod/assign/gradingtable.php` in Mo
 FEEDBACK = ("feedback", "retroaliment", "rückmeldung", "comentario", "commentaire", "commento", "反馈")
 """A part of the name of the column of comments, in some languages."""
 YES = (
-    "yes",
-    "ja",
-    "sí",
-    "si",
-    "sì",
-    "sim",
-    "oui",
-    "evet",
-    "tak",
-    "ano",
-    "igen",
-    "da",
-    "да",
-    "так",
-    "kyllä",
-    "是",
-    "はい",
-    "예",
+    *("yes", "ja", "sí", "si", "sì", "sim", "oui", "evet", "tak"),
+    *("ano", "igen", "da", "да", "так", "kyllä", "是", "はい", "예"),
 )
 NO = (
-    "no",
-    "nein",
-    "nee",
-    "não",
-    "non",
-    "nei",
-    "nej",
-    "hayır",
-    "nie",
-    "ne",
-    "nem",
-    "nu",
-    "нет",
-    "ні",
-    "ei",
-    "否",
-    "いいえ",
-    "아니오",
+    *("no", "nein", "nee", "não", "non", "nei", "nej", "hayır", "nie"),
+    *("ne", "nem", "nu", "нет", "ні", "ei", "否", "いいえ", "아니오"),
 )
 """Whether a grade may change, in some languages."""
 NUMBERED = re.compile(r"(.+?)[ _](\d+)", re.DOTALL)
