@@ -12,7 +12,7 @@ import click
 
 from grader.classroom.autograder import bundle, trial
 from grader.classroom.autograder.student_grading import Settings, in_words
-from grader.classroom.commands.class_options import points_option
+from grader.classroom.commands.group import points_option
 from grader.classroom.points import Points, check_whole, read_points
 from grader.commands.console import progress_bar
 from grader.commands.parameters import (

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from grader.classroom.autograder.bundle import packed
-from grader.classroom.commands.class_options import check_options, due_option, near_kit, points_option, roster_option
 from grader.classroom.commands.gradebook import roster_of, tell_matches
+from grader.classroom.commands.group import check_options, due_option, near_kit, points_option, roster_option
 from grader.classroom.database import Unusable, find_gradebook
-from grader.classroom.exports.formats import FORMATS, format_of
+from grader.classroom.exports.canvas import canvas
 from grader.classroom.exports.sheet import Sheet, folder_of
+from grader.classroom.exports.tables import everything, junit, moodle
+from grader.classroom.exports.verdicts import verdicts
+from grader.classroom.exports.worksheet import GRADE, worksheet
 from grader.classroom.hidden_ids import Codes, codes_of
 from grader.classroom.history import Move
 from grader.classroom.journal import Journal
@@ -120,6 +123,38 @@ def in_teams(held: ClassRecord, teams: dict[str, str]) -> list[Row]:
     """The rows, each with the team of its student."""
     coded = {held.code(student): held.code(team) for student, team in teams.items()}
     return [replace(row, team=row.team or coded.get(row.student, "")) for row in held.rows]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format.
+
+    Attributes:
+        write: gives the text of the file.
+        heeds: the options that change it.
+        column: stands for `--column`; empty for the name of the gradebook.
+    """
+
+    write: Callable[[Sheet], str]
+    heeds: frozenset[str]
+    column: str = ""
+
+
+TABLE = ("--into", "--column", "--only-blank")
+
+FORMATS: dict[str, Format] = {
+    "canvas": Format(canvas, frozenset((*TABLE, "--points", "--due", "--roster"))),
+    "csv": Format(everything, frozenset(("--points", "--due", "--roster", "--feedback"))),
+    "json": Format(verdicts, frozenset(("--points", "--due", "--roster", "--feedback"))),
+    "junit": Format(junit, frozenset(("--roster", "--feedback"))),
+    "moodle": Format(moodle, frozenset(("--column", "--points", "--due", "--roster", "--feedback"))),
+    "moodle --into": Format(worksheet, frozenset((*TABLE, "--points", "--due", "--roster", "--feedback")), GRADE),
+}
+
+
+def format_of(name: str, *, into: bool) -> str:
+    """The key in `FORMATS`: a format may be another one where a table is to be filled in."""
+    return f"{name} --into" if into and f"{name} --into" in FORMATS else name
 
 
 CHOICES = tuple(name for name in FORMATS if " " not in name)

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from grader.classroom import database
-from grader.classroom.commands.class_options import near_kit, on_gradebook
+from grader.classroom.commands.group import near_kit
 from grader.classroom.database import find_gradebook
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.verdicts import OUTCOMES, class_document
@@ -22,7 +22,7 @@ from grader.classroom.plan import stale
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row, by_problem
 from grader.classroom.submission import Unread
-from grader.commands.parameters import CommonOptions, gradebook, shared, writes
+from grader.commands.parameters import CommonOptions, common, gradebook, prints_json, shared, writes
 from grader.kit.kit import Kit, KitError
 from grader.kit.output import check_new, write_new
 from grader.kit.text import visible
@@ -94,7 +94,9 @@ HEADERS = {Status.CORRECT: "right", Status.UNATTEMPTED: "not begun", FAULT: "fau
 
 
 @click.command()
-@on_gradebook
+@gradebook
+@prints_json("grader/class/1")
+@common
 def status(given: CommonOptions, gradebook: Path) -> int:
     return show_status(gradebook, near_kit(given.kit), json=given.json, colour=given.colour)
 

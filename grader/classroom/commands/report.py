@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 
-from grader.classroom.commands.class_options import check_options, due_option, near_kit, points_option, roster_option
 from grader.classroom.commands.export import (
     IN_DOUBT,
     StudentPages,
@@ -24,6 +23,7 @@ from grader.classroom.commands.export import (
     write_pages,
 )
 from grader.classroom.commands.gradebook import roster_of
+from grader.classroom.commands.group import check_options, due_option, near_kit, points_option, roster_option
 from grader.classroom.database import find_gradebook
 from grader.classroom.equal_answers import EQUAL
 from grader.classroom.hidden_ids import codes_of, without_remarks
@@ -173,24 +173,9 @@ class ReportForm:
 @reported_in
 @tells
 @common
-def report(
-    given: CommonOptions,
-    gradebook: Path,
-    out: Path | None,
-    force: bool,
-    students: bool,
-    only: tuple[str, ...],
-    page: str | None,
-    back: str | None,
-    points: str | None,
-    due: str | None,
-    roster: Path | None,
-    hides: bool,
-    whose: str | None,
-) -> int:
-    check_force(out, force=force)
-    told = (out, given.json, students, only, given.feedback, points, due, force)
-    form = ReportForm(*told, roster=roster, page=page, back=back, hides=hides, whose=whose)
+def report(given: CommonOptions, gradebook: Path, **asked: Any) -> int:
+    form = ReportForm(json=given.json, level=given.feedback, **asked)
+    check_force(form.out, force=form.force)
     return show_report(gradebook, form, kit=given.kit, colour=given.colour)
 
 
