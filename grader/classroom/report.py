@@ -49,49 +49,6 @@ class FailingCase:
     alone: int
 
 
-@dataclass(frozen=True)
-class Summary:
-    """One problem.
-
-    Attributes:
-        outcomes: how many answers have each outcome; a fault of the grader and what is due are outcomes of their own.
-        mistakes: the most frequent first.
-        cases: in order; only wrong answers count that were compared on the same cases as most.
-        compared: how many wrong answers these are.
-        help: the students whose answer is attempted and not right.
-    """
-
-    problem: str
-    outcomes: Counter[str]
-    mistakes: tuple[MistakeCount, ...]
-    cases: tuple[FailingCase, ...]
-    compared: int
-    help: tuple[str, ...]
-
-
-def summaries(rows: Sequence[Row]) -> list[Summary]:
-    """One summary for each problem, by its name."""
-    return [
-        _summary(name, counts, [row for row in rows if row.problem == name])
-        for name, counts in by_problem(rows).items()
-    ]
-
-
-def _summary(problem: str, outcomes: Counter[str], rows: Sequence[Row]) -> Summary:
-    graded = [(row.student, row.verdict) for row in rows if row.state == VERDICT and row.verdict is not None]
-    wrong = [verdict for _, verdict in graded if verdict.status is Status.WRONG]
-    failed = [student for student, verdict in graded if verdict.status.failed]
-    cases, compared = _cases(wrong)
-    return Summary(
-        problem,
-        outcomes,
-        _mistakes([verdict for _, verdict in graded]),
-        cases,
-        compared,
-        tuple(sorted(failed)),
-    )
-
-
 def _mistakes(verdicts: Sequence[Verdict]) -> tuple[MistakeCount, ...]:
     alone: Counter[str] = Counter()
     together: Counter[str] = Counter()
@@ -225,7 +182,8 @@ class OfProblem:
         outcomes: how many answers have each outcome, zeros too.
         mistakes: the most frequent first.
         groups: the largest first.
-        compared: how many wrong answers were compared on the same `cases`.
+        cases: in order; only wrong answers count that were compared on the same cases as most.
+        compared: how many wrong answers these are.
         not_right: the students whose answer is attempted and not right.
         equal: the answers that several students share, the longest first.
         late: whose answers are late.
@@ -285,20 +243,6 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Lacking:
-    """Something that a student handed in and that is not graded: an answer is lacking, or a stub counts in its place.
-
-    Attributes:
-        problem: empty where it is not known.
-    """
-
-    student: str
-    problem: str
-    path: str
-    why: str
-
-
-@dataclass(frozen=True)
 class RosterAgreement:
     """How the roster and the gradebook agree.
 
@@ -352,7 +296,7 @@ class ClassReport:
     help: tuple[Student, ...]
     moved: tuple[Moved, ...]
     moves: tuple[Move, ...]
-    unread: tuple[Lacking, ...]
+    unread: tuple[Unread, ...]
     stale: tuple[str, ...]
     listed: RosterAgreement | None
 
@@ -379,41 +323,41 @@ def report_of(
         len(rows),
         len({row.student for row in rows}),
         tuple(
-            _problem(summary, [row for row in rows if row.problem == summary.problem], text, command, deadline, known)
-            for summary in summaries(rows)
+            _problem(name, counts, [row for row in rows if row.problem == name], text, command, deadline, known)
+            for name, counts in by_problem(rows).items()
         ),
         _help(rows),
         _moved(known.moves),
         tuple(reversed(known.moves)),
-        tuple(
-            Lacking(unread_file.student, unread_file.problem, unread_file.path, unread_file.why)
-            for unread_file in known.unread
-        ),
+        tuple(known.unread),
         tuple(known.stale),
         known.listed,
     )
 
 
 def _problem(
-    summary: Summary,
+    name: str,
+    outcomes: Counter[str],
     rows: Sequence[Row],
     text: Callable[[str], str],
     command: Callable[[str, str], str],
     deadline: Deadline,
     known: ReportInput,
 ) -> OfProblem:
+    graded = [(row.student, row.verdict) for row in rows if row.state == VERDICT and row.verdict is not None]
     found = clusters(rows)
     near = _near(found, rows)
+    cases, compared = _cases([verdict for _, verdict in graded if verdict.status is Status.WRONG])
     return OfProblem(
-        summary.problem,
-        summary.outcomes.total(),
-        {outcome: summary.outcomes[outcome] for outcome in OUTCOMES},
-        summary.mistakes,
+        name,
+        len(rows),
+        {outcome: outcomes[outcome] for outcome in OUTCOMES},
+        _mistakes([verdict for _, verdict in graded]),
         tuple(_group(cluster, rows, near[index], text, command) for index, cluster in enumerate(found)),
-        summary.cases,
-        summary.compared,
-        summary.help,
-        equal(rows, text, *known.given(summary.problem)),
+        cases,
+        compared,
+        tuple(sorted(student for student, verdict in graded if verdict.status.failed)),
+        equal(rows, text, *known.given(name)),
         tuple(Late(row.student, late.days) for row in rows if (late := deadline.of(row))),
     )
 
@@ -487,4 +431,7 @@ def _moved(moves: Sequence[Move]) -> tuple[Moved, ...]:
 
 def report_document(report: ClassReport) -> str:
     """All of a report. Text of students is not cleaned here: JSON escapes the characters that control a terminal."""
-    return json.dumps({"schema": SCHEMA, **finite(asdict(report))}, indent=1, allow_nan=False)
+    whole = asdict(report)
+    for lacking in whole["unread"]:
+        del lacking["doubt"]
+    return json.dumps({"schema": SCHEMA, **finite(whole)}, indent=1, allow_nan=False)

@@ -12,7 +12,6 @@ import pytest
 from grader.classroom.history import ANSWER, PROBLEM, Move
 from grader.classroom.report import (
     ClassReport,
-    Lacking,
     Moved,
     ReportInput,
     RosterAgreement,
@@ -101,7 +100,7 @@ def test_what_is_known_beside_the_rows_is_in_the_document() -> None:
         listed=RosterAgreement(("dan",), ("zoe",)),
     )
     found = report_of("x", [row("ana", None)], lambda _: "", lambda *_: "", known=known)
-    assert found.unread == (Lacking("ana", "rope", "ana/rope.py", "line 3: no text"),)
+    assert found.unread == (Unread("ana/rope.py", "line 3: no text", student="ana", problem="rope"),)
     whole = document(report_document(found))
     assert whole["stale"] == ["rope"]
     assert whole["listed"] == {"absent": ["dan"], "strange": ["zoe"]}
