@@ -63,7 +63,7 @@ class StudentPage:
 
 def student_page(sheet: Sheet, student: str) -> StudentPage:
     """What one student is told: of each problem, and of what was handed in and could not be read."""
-    rows = {row.problem: row for row in sheet.students()[student]}
+    rows = {row.problem: row for row in sheet.students[student]}
     unread = sheet.unread_of(student)
     table: list[tuple[str, str, str]] = []
     details: list[tuple[str, Sequence[str]]] = []
@@ -82,7 +82,7 @@ def student_page(sheet: Sheet, student: str) -> StudentPage:
             table.append((name, gettext("could not be graded"), gettext("not known")))
         else:
             table.append((name, gettext("nothing handed in"), "-"))
-    others = [other for other in sheet.students() if other != student]
+    others = [other for other in sheet.students if other != student]
     for unread_file in (*unread, *sheet.beside_stubs(student)):
         # A line for who teaches the class may name somebody else.
         path = gettext("A file") if _names(unread_file.path, others) else unread_file.path

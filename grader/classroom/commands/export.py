@@ -62,7 +62,7 @@ class ClassRecord:
         sheet = self.sheet()
         return [
             unread_file
-            for name in sheet.students()
+            for name in sheet.students
             for unread_file in (*sheet.unread_of(name), *sheet.beside_stubs(name))
         ]
 
@@ -231,7 +231,7 @@ def export(
             raise KitError(f"{points or place} names {unknown[0]}, and no problem is called so.")
         text = FORMATS[form].write(sheet)
         write_new(out, text.encode("utf-8", "replace"), force=force, private=True)
-        sums = {student: in_text(sheet.total(student)) for student in sheet.students()}
+        sums = {student: in_text(sheet.total(student)) for student in sheet.students}
         try:
             journal.note_export(form, out, sheet.written if "--column" in FORMATS[form].heeds else sums)
         except Unusable as error:  # the file is whole, and a gradebook that somebody grades into can be read
@@ -240,7 +240,7 @@ def export(
             )
     terminal = Terminal.make(colour=given.colour)
     terminal.line(f"Written: {visible(str(out))}")
-    if missing := sheet.open(rows):
+    if missing := sheet.open:
         terminal.line(f"Without a verdict, and so without points: {len(missing)} of {len(rows)} answers.")
     for note in (*notes, *sheet.unknown(), *sheet.notes, *rule.notes(rows)):
         Terminal.make(stderr=True).fault(note)
@@ -293,7 +293,7 @@ def write_pages(terminal: Terminal, held: ClassRecord, out: Path, asked: Student
     system = FEEDBACK_SYSTEMS[asked.back] if asked.back else None
     ending, written = ENDINGS[asked.form or (system.form if system else next(iter(ENDINGS)))]
     sheet = held.sheet(asked.level or FULL)
-    students = sheet.students()
+    students = sheet.students
     if unknown := [student for student in asked.only if held.code(student) not in students]:
         raise KitError(f"The gradebook has no student {unknown[0]!r}: --student takes an id of it.")
     chosen = [held.code(fromkey) for fromkey in dict.fromkeys(asked.only)] or list(students)

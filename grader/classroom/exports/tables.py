@@ -42,7 +42,7 @@ def everything(sheet: Sheet) -> str:
     """One line for each answer, those without a verdict too: their points are blank. One for each thing that an answer is
     lacking by because it is not graded; and one for who handed in nothing."""
     points, lines = sheet.points, list[Sequence[str]]([HEADER])
-    for student, rows in sheet.students().items():
+    for student, rows in sheet.students.items():
         person = sheet.roster.of(student)
         who = (student, person.name if person else "", person.email if person else "")
         for row in rows:
@@ -96,7 +96,7 @@ def moodle(sheet: Sheet) -> str:
         KitError: the rule's points are no integers (the site's language decides the decimal sign), or nobody's line fits.
     """
     check_whole(sheet.points, sheet.problems, "Moodle")
-    students = sheet.students()
+    students = sheet.students
     emails = {name: person.email for name in students if (person := sheet.roster.of(name)) and person.email}
     known = {name: emails.get(name, "") for name in students} if emails else {name: name for name in students}
     several = {value for value, count in Counter(known.values()).items() if count > 1}
@@ -161,7 +161,7 @@ def written(lines: Iterable[Sequence[str]], delimiter: str = ",") -> str:
 def junit(sheet: Sheet) -> str:
     """One suite for each student. The grader's fault is an `error`, never a `failure`; what is not graded is skipped."""
     root = ElementTree.Element("testsuites")
-    for student, rows in sheet.students().items():
+    for student, rows in sheet.students.items():
         suite = ElementTree.SubElement(root, "testsuite", name=clean(student))
         kinds: list[str] = []
         for row in rows:

@@ -81,7 +81,7 @@ def verdicts(sheet: Sheet) -> str:
         "feedback": sheet.level,
         "due": due and due.isoformat(),
         "students": [
-            *(_student(name, sheet.roster.of(name), sheet, rows) for name, rows in sheet.students().items()),
+            *(_student(name, sheet.roster.of(name), sheet, rows) for name, rows in sheet.students.items()),
             *(_student(person.id, person, sheet, ()) for person in sheet.absent),
         ],
     }
@@ -103,7 +103,7 @@ def _student(student: str, person: Person | None, sheet: Sheet, rows: Sequence[R
             {"problem": name, "points": number(hand_grade.points), "why": hand_grade.why or None}
             for name, hand_grade in sheet.points.by_hand.get(student, {}).items()
         ],
-        "points": _number(sheet.total(student) if student in sheet.students() else None),
+        "points": _number(sheet.total(student) if student in sheet.students else None),
         "max_points": number(sheet.most_of(student)),
     }
 

@@ -52,7 +52,7 @@ def worksheet(sheet: Sheet) -> str:
     changeable = _column_of_yes_and_no(names, lines, column)
     found: dict[int, list[str]] = {}
     without: list[str] = []
-    for student in sheet.students():
+    for student in sheet.students:
         person = sheet.roster.of(student)
         theirs = [at for at, line in enumerate(lines) if _is(student, person, line, names)]
         if len(theirs) == 1:
