@@ -156,18 +156,13 @@ class History:
     def note(self, told: Iterable[StandingVerdict]) -> None:
         """Add what stands now, for good."""
         self._database.change(
-            [
-                (
-                    "INSERT INTO told (at, student, problem, path, source, outcome) VALUES (?, ?, ?, ?, ?, ?)",
-                    (standing.at, standing.student, standing.problem, standing.path, standing.source, standing.outcome),
-                )
-                for standing in told
-            ]
+            "INSERT INTO told (at, student, problem, path, source, outcome) VALUES (?, ?, ?, ?, ?, ?)",
+            *((each.at, each.student, each.problem, each.path, each.source, each.outcome) for each in told),
         )
 
     def note_export(self, form: str, path: Path, scores: Mapping[str, str]) -> None:
         row = now_exactly(), form, str(path.absolute()), json.dumps(dict(scores))
-        self._database.change([("INSERT INTO export VALUES (?, ?, ?, ?)", row)])
+        self._database.change("INSERT INTO export VALUES (?, ?, ?, ?)", row)
 
     def exports(self) -> list[Exported]:
         """The oldest first."""

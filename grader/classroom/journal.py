@@ -33,6 +33,7 @@ from grader.classroom.row import (
     FAULT,
     VERDICT,
     Identity,
+    KnownAnswer,
     Outcome,
     Row,
     on_file,
@@ -80,10 +81,11 @@ Tables = dict[str, list[dict[str, Any]]]
 STILL = "still counted of "
 """With a folder, the name of the setting that says which answers count though that has them no more."""
 
-COLUMNS = ", ".join(field.name for field in fields(Item))
+COLUMNS = tuple(field.name for field in fields(Item))
+"""Those of `item`."""
 
 CURRENT = f"""
-SELECT {", ".join(f"i.{field.name}" for field in fields(Item))}, p.fingerprint, p.policy,
+SELECT {", ".join(f"i.{name}" for name in COLUMNS)}, p.fingerprint, p.policy,
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NOT NULL
         AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since),
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NULL
@@ -173,7 +175,7 @@ class Journal:
         return next((value for (value,) in self._database.all("SELECT value FROM setting WHERE name = ?", name)), None)
 
     def keep(self, name: str, value: str) -> None:
-        self._database.change([("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))])
+        self._database.change("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
 
     def hand_in(
         self,
@@ -217,45 +219,26 @@ class Journal:
             for submission in (*submissions, *others)
         }
         self.settle()
-        self._database.change(
-            [
-                *(("INSERT OR IGNORE INTO text VALUES (?, ?)", row) for row in texts.items()),
-                *(
-                    (f"INSERT OR REPLACE INTO item ({COLUMNS}) VALUES ({_marks(Item)})", astuple(item))
-                    for item in taken.items
-                ),
-                # Who is known to lack an answer still does if nobody can tell any more whose anything is.
-                (
-                    "INSERT OR REPLACE INTO setting VALUES (?, ?)",
-                    (f"{STILL}{folder}", json.dumps(taken.gone if doubt else [])),
-                ),
-                *(
-                    (
-                        "DELETE FROM unread WHERE folder = ? AND problem = ? AND (student = '' OR NOT ?)",
-                        (folder, problem, whole),
-                    )
-                    for problem in ("", *problems)
-                ),
-                *(
-                    (
-                        "INSERT INTO unread VALUES (?, ?, ?, ?, ?, ?)",
-                        (
-                            folder,
-                            unread_file.path,
-                            unread_file.why,
-                            int(unread_file.doubt),
-                            unread_file.student,
-                            unread_file.problem,
-                        ),
-                    )
-                    for unread_file in unread
-                ),
-            ]
-        )
+        marks = ", ".join("?" * len(COLUMNS))
+        with self.together():
+            self._database.change("INSERT OR IGNORE INTO text VALUES (?, ?)", *texts.items())
+            self._database.change(
+                f"INSERT OR REPLACE INTO item ({', '.join(COLUMNS)}) VALUES ({marks})", *map(astuple, taken.items)
+            )
+            self.keep(f"{STILL}{folder}", json.dumps(taken.gone if doubt else []))
+            # Who is known to lack an answer still does if nobody can tell any more whose anything is.
+            self._database.change(
+                "DELETE FROM unread WHERE folder = ? AND problem = ? AND (student = '' OR NOT ?)",
+                *((folder, problem, whole) for problem in ("", *problems)),
+            )
+            self._database.change(
+                "INSERT INTO unread VALUES (?, ?, ?, ?, ?, ?)",
+                *((folder, each.path, each.why, each.doubt, each.student, each.problem) for each in unread),
+            )
         return taken
 
     def _items(self) -> list[Item]:
-        return [Item(*row) for row in self._database.all(f"SELECT {COLUMNS} FROM item")]
+        return [_item(row) for row in self._database.all(f"SELECT {', '.join(COLUMNS)} FROM item")]
 
     def unread(self, rule: Points | None = None) -> list[Unread]:
         """What was handed in and is not graded: what could not be read, and attempts in whose place another one counts.
@@ -426,13 +409,9 @@ class Journal:
             return
         self.settle()
         self._database.change(
-            [
-                (
-                    "INSERT INTO problem (problem, fingerprint, policy) VALUES (?, ?, ?) "
-                    "ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, policy = excluded.policy",
-                    (problem, fingerprint, policy),
-                )
-            ]
+            "INSERT INTO problem (problem, fingerprint, policy) VALUES (?, ?, ?) "
+            "ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, policy = excluded.policy",
+            (problem, fingerprint, policy),
         )
 
     def grading_with(self) -> dict[str, tuple[str, str]]:
@@ -445,12 +424,12 @@ class Journal:
         self.settle()
         since = "(SELECT coalesce(max(id), 0) FROM outcome)"
         self._database.change(
-            [(f"UPDATE problem SET since = {since}, again = 1 WHERE problem = ? AND NOT again", (problem,))]
+            f"UPDATE problem SET since = {since}, again = 1 WHERE problem = ? AND NOT again", (problem,)
         )
 
     def graded_again(self, problem: str) -> None:
         """Note that the last `grade_again` is finished."""
-        self._database.change([("UPDATE problem SET again = 0 WHERE problem = ?", (problem,))])
+        self._database.change("UPDATE problem SET again = 0 WHERE problem = ?", (problem,))
 
     def being_graded_again(self) -> list[str]:
         """The problems of which `grade_again` is not finished."""
@@ -492,19 +471,17 @@ class Journal:
 
     def record(self, outcomes: Iterable[tuple[Identity, Outcome]]) -> None:
         """Add outcomes for good, all or none: once this returns, no crash loses them."""
+        rows = [
+            (
+                *(of.digest, of.problem, of.fingerprint, of.policy, outcome.verdict and verdict_text(outcome.verdict)),
+                *(outcome.fault, outcome.tries, outcome.graded_at, outcome.seconds, outcome.peak),
+            )
+            for of, outcome in outcomes
+        ]
         self._database.change(
-            [
-                (
-                    "INSERT INTO outcome (digest, problem, fingerprint, policy, verdict, fault, tries, graded_at, seconds, "
-                    "peak) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        *(of.digest, of.problem, of.fingerprint, of.policy),
-                        None if outcome.verdict is None else verdict_text(outcome.verdict),
-                        *(outcome.fault, outcome.tries, outcome.graded_at, outcome.seconds, outcome.peak),
-                    ),
-                )
-                for of, outcome in outcomes
-            ]
+            "INSERT INTO outcome (digest, problem, fingerprint, policy, verdict, fault, tries, graded_at, seconds, peak) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            *rows,
         )
 
     def tables(self) -> Tables:
@@ -518,13 +495,11 @@ class Journal:
 
     def fill(self, tables: Tables) -> None:
         """Write all of this into a new gradebook, in one transaction."""
-        self._database.change(
-            [
-                (f"INSERT INTO {name} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
-                for name, rows in tables.items()
-                for row in rows
-            ]
-        )
+        with self.together():
+            for name, rows in tables.items():
+                for row in rows:
+                    marks = ", ".join("?" * len(row))
+                    self._database.change(f"INSERT INTO {name} ({', '.join(row)}) VALUES ({marks})", [*row.values()])
 
     def rows(self, rule: Points | None = None) -> list[Row]:
         """What is known of every answer, sorted by student and problem.
@@ -549,11 +524,11 @@ class Journal:
         return sorted(of for of in by_rule.keys() | kept.keys() if by_rule.get(of) != kept.get(of))
 
     def _attempts(self, rule: Points | None = None) -> _Attempts:
-        points, width = rule or self.points(), len(fields(Item))
+        points = rule or self.points()
         groups: dict[tuple[str, str], dict[Item, _Current]] = {}
         for values in self._database.all(CURRENT):
-            item = Item(*values[:width])
-            fingerprint, policy, verdict, fault = values[width:]
+            item = _item(values[: len(COLUMNS)])
+            fingerprint, policy, verdict, fault = values[len(COLUMNS) :]
             identity = Identity(item.digest, item.problem, fingerprint, policy)
             groups.setdefault(item.of, {})[item] = _Current(item, identity, verdict, fault)
         found: dict[tuple[str, str], tuple[_Current | None, Sequence[_Current]]] = {}
@@ -565,16 +540,8 @@ class Journal:
     def _row(self, attempt: _Current) -> Row:
         item = attempt.item
         cells = origin_of(item.origin) if item.origin else None
-        row = Row(
-            *(item.student, item.problem, item.path, item.digest, item.submitted, DUE, None),
-            late=bool(item.late),
-            team=item.team,
-            layout=item.layout,
-            called=item.called,
-            note=str(cells.note) if cells else "",
-            source=item.source,
-            read_at=item.read_at,
-        )
+        known = {field.name: getattr(item, field.name) for field in fields(KnownAnswer)}
+        row = Row(**known, state=DUE, verdict=None, note=str(cells.note) if cells else "")
         if attempt.verdict is not None:
             outcome = self._outcome(attempt.verdict)
             verdict = outcome.verdict and on_file(outcome.verdict, item.path, cells)
@@ -622,5 +589,5 @@ class Journal:
         raise Unusable(f"{self.path} lacks the outcome {number}: something else wrote it.")
 
 
-def _marks(kind: type[Any]) -> str:
-    return ", ".join("?" * len(fields(kind)))
+def _item(row: Sequence[Any]) -> Item:
+    return Item(**dict(zip(COLUMNS, row, strict=True)))
