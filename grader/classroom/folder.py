@@ -145,37 +145,20 @@ class _ClassWalk:
 
     def handed_in(self, layout: Layout | None, doubts: Sequence[Unread]) -> HandedIn:
         found, unread = latest(self.candidates, self._untouched)
-        answered = {(candidate.whose.student, candidate.whose.problem) for candidate in self.candidates}
-        unread += [
-            candidate.unread()
-            for candidate in self.guessed
-            if (candidate.whose.student, candidate.whose.problem) not in answered
-        ]
-        students = {candidate.whose.student for candidate in self.candidates}
+        answered = {candidate.whose.of for candidate in self.candidates}
+        unread += [candidate.unread() for candidate in self.guessed if candidate.whose.of not in answered]
+        students = {student for student, _ in answered}
         self.unread += [
             Unread(unread_file.path, unread_file.why) if unread_file.student in students else unread_file
             for unread_file in self.none
         ]
-        counting = {(submission.student, submission.problem, submission.path) for submission in found}
+        counting = {(submission.of, submission.path) for submission in found}
         read = [submission for candidate in self.candidates if (submission := candidate.submission()) is not None]
         read = [replace(submission, layout=layout.name if layout else "") for submission in read]
-        counted = sorted(
-            (
-                submission
-                for submission in read
-                if (submission.student, submission.problem, submission.path) in counting
-            ),
-            key=lambda submission: (submission.student, submission.problem),
-        )
-        others = [
-            submission
-            for submission in read
-            if (submission.student, submission.problem, submission.path) not in counting
-        ]
-        lines = sorted(
-            {*doubts, *self.unread, *unread}, key=lambda doubt: (doubt.path, doubt.why, doubt.student, doubt.problem)
-        )
-        return HandedIn(layout, counted, lines, others)
+        counted = [submission for submission in read if (submission.of, submission.path) in counting]
+        others = [submission for submission in read if (submission.of, submission.path) not in counting]
+        lines = sorted({*doubts, *self.unread, *unread}, key=lambda doubt: (doubt.path, doubt.why, doubt.of))
+        return HandedIn(layout, sorted(counted, key=lambda submission: submission.of), lines, others)
 
     def _guarded(self, entry: TreeEntry, read: Callable[[], None]) -> None:
         """Read a file or a folder of one student. Whatever goes wrong there is a line, and the others are read."""

@@ -45,11 +45,6 @@ class Item(KnownAnswer):
         return None if self.upload is None else UploadNumber(self.number, self.upload)
 
     @property
-    def of(self) -> tuple[str, str]:
-        """Whose answer it is, to which problem."""
-        return self.student, self.problem
-
-    @property
     def key(self) -> tuple[str, ...]:
         return (*self.of, self.folder, self.path, self.digest)
 

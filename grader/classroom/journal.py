@@ -111,10 +111,6 @@ _Attempts = Mapping[tuple[str, str], tuple[_Current | None, Sequence[_Current]]]
 """Of each student and problem the attempt that counts, if one does, and the others that might."""
 
 
-def _of(unread: Unread) -> tuple[str, str, str]:
-    return unread.student, unread.problem, unread.path
-
-
 def _counting(attempts: _Attempts) -> dict[tuple[str, str], _Current]:
     return {of: counts for of, (counts, _) in attempts.items() if counts is not None}
 
@@ -207,7 +203,7 @@ class Journal:
         handed = {item.key: item for item in (item_of(other, folder, source, at, OTHER) for other in others)}
         handed |= {item.key: item for item in (item_of(submission, folder, source, at) for submission in submissions)}
         known = self._items()
-        there = {(unread_file.student, unread_file.problem) for unread_file in unread}
+        there = {unread_file.of for unread_file in unread}
         now = list(handed.values())
         taken = taken_over(folder, problems, known, now, doubt=doubt, unread=there, replacing=replacing)
         own = [item for item in known if item.folder == folder and item.problem in problems]
@@ -257,18 +253,13 @@ class Journal:
         counting = _counting(attempts)
         if points.attempt == BEST:  # what cannot be read may be better
             short = {of for of, attempt in counting.items() if points.of(self._row(attempt)) != points.most(of[1])}
-            graded = {(*item.of, item.path) for item in self._items() if item.standing in CANDIDATES}
+            graded = {(item.of, item.path) for item in self._items() if item.standing in CANDIDATES}
             found = [
-                replace(
-                    unread_file,
-                    doubt=unread_file.doubt or (_of(unread_file)[:2] in short and _of(unread_file) not in graded),
-                )
-                for unread_file in found
+                replace(each, doubt=each.doubt or (each.of in short and (each.of, each.path) not in graded))
+                for each in found
             ]
         found += not_counted(self._items(), {of: attempt.item for of, attempt in counting.items()}, points.attempt)
-        for of in (
-            attempts.keys() - counting.keys() - {(unread_file.student, unread_file.problem) for unread_file in found}
-        ):
+        for of in attempts.keys() - counting.keys() - {unread_file.of for unread_file in found}:
             found += in_doubt([attempt.item for attempt in attempts[of][1]])
         return sorted(found, key=lambda unread_file: unread_file.path)
 
@@ -374,7 +365,7 @@ class Journal:
 
     def _unsettled(self) -> list[StandingVerdict]:
         """What stands now and is not noted yet."""
-        last = {(standing.student, standing.problem): standing for standing in self._history.standing()}
+        last = {standing.of: standing for standing in self._history.standing()}
         at, found, counting = now_exactly(), list[StandingVerdict](), _counting(self._attempts())
         for of, attempt in counting.items():
             if attempt.verdict is not None and (of not in last or last[of].outcome != attempt.verdict):
@@ -510,7 +501,7 @@ class Journal:
         told: dict[tuple[str, str], list[StandingVerdict]] = {}
         for standing in self._history.standing():
             if standing.outcome is not None:
-                told.setdefault((standing.student, standing.problem), []).append(standing)
+                told.setdefault(standing.of, []).append(standing)
         return [
             self._with_before(attempt, told.get(attempt.item.of, ()))
             for attempt in _counting(self._attempts(rule)).values()

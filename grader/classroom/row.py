@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 
+from grader.classroom.submission import OfStudent
 from grader.kit.notebook_verdict import CellOrigin, placed
 from grader.marking.verdict import Verdict, fits
 from grader.values.decode import Malformed, decode, parse
@@ -84,7 +85,7 @@ VERDICT, FAULT, DUE = "verdict", "fault", "due"
 
 
 @dataclass(frozen=True)
-class KnownAnswer:
+class KnownAnswer(OfStudent):
     """An answer that a gradebook knows, whatever came of it.
 
     Attributes:

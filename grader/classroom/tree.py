@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from grader.classroom.file_names import SUFFIXES, ignored
-from grader.classroom.submission import UploadNumber
+from grader.classroom.submission import OfStudent, UploadNumber
 from grader.kit.files import Unreadable, open_regular, read_handed_in, size_text, text_of
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
@@ -407,7 +407,7 @@ def _joined(path: str, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Whose:
+class Whose(OfStudent):
     """Whose a file or a folder is.
 
     Attributes:

@@ -221,17 +221,9 @@ def _lines(found: HandedIn, rule: str) -> list[Unread]:
     """What is not graded. Which attempt counts, the gradebook says itself where that need not be the last."""
     paths = set() if rule == LAST else {other.path for other in found.others}
     # By the rule "last on time" too, no attempt counts where a later one is not graded, or nothing tells which is later.
-    counting = {(submission.student, submission.problem) for submission in found.submissions}
-    kept = {
-        unread_file.path
-        for unread_file in found.unread
-        if unread_file.student and (unread_file.student, unread_file.problem) not in counting
-    }
-    return [
-        unread_file
-        for unread_file in found.unread
-        if unread_file.path not in paths or (rule == ON_TIME and unread_file.path in kept)
-    ]
+    counting = {submission.of for submission in found.submissions}
+    kept = {each.path for each in found.unread if each.student and each.of not in counting}
+    return [each for each in found.unread if each.path not in paths or (rule == ON_TIME and each.path in kept)]
 
 
 def _lost_points(kept: Points, given: Points | None, named: str | None) -> list[str]:
