@@ -7,8 +7,8 @@ cannot have written together (two people with one number, one upload twice) is a
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
 from typing import Any
@@ -110,21 +110,43 @@ class Layout:
         return ""
 
 
-def _of_names(
-    pattern: str, whose: Callable[[re.Match[str], TreeEntry, Listing], Whose | None]
-) -> Callable[[Listing], Whom]:
-    """A rule for names that say it all."""
+def _of_names(pattern: str) -> Callable[[Listing], Whom]:
+    """A rule for names that say it all: each group of the pattern is called after what of `Whose` it tells.
+
+    An entry is a file if its name tells that of a file, and else a folder.
+    """
     compiled = re.compile(pattern)
 
     def read(listing: Listing) -> Whom:
         found: dict[str, Sequence[Whose]] = {}
         for entry in listing.answers:
             match = compiled.fullmatch(storable_name(entry.name))
-            if match and (person := whose(match, entry, listing)) is not None:
-                found[entry.name] = (person,)
+            if match and entry.is_folder != bool(match.groupdict().get("file")):
+                found[entry.name] = (_told(match.groupdict(""), listing),)
         return found
 
     return read
+
+
+def _told(named: Mapping[str, str], listing: Listing) -> Whose:
+    """Whose an entry is, by the groups of its name."""
+    told = defaultdict(str, named)
+    attempt, problem = None, ""
+    if "upload" in named or "number" in named:
+        number = int(told["number"] or 0) if "number" in named else number_of(told["file"])
+        attempt = UploadNumber(number, int(told["upload"] or told["number"]))
+    if not problem_of(told["file"], listing.problems):
+        problem = problem_of(told["question"] or told["manual"], listing.problems)
+    return Whose(
+        *(
+            f"{told['prefix']}{told['student'] or told['team']}".strip(),
+            told["called"],
+            told["file"],
+            told["assignment"],
+        ),
+        *(problem, attempt, of_brightspace(told["time"], listing.zone), bool(told["late"] or told["early"])),
+        team=told["team"].strip(),
+    )
 
 
 def _canvas(listing: Listing) -> Whom:
@@ -137,52 +159,25 @@ def _canvas(listing: Listing) -> Whom:
     return found
 
 
-def _canvas_anonymous(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
-    if entry.is_folder:
-        return None
-    attempt = UploadNumber(number_of(match["file"]), int(match["upload"]))
-    late = bool(match["late"] or match["early"])
-    return Whose(f"anon_{match['id']}", "", match["file"], attempt=attempt, late=late)
-
-
-def _canvas_quiz(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
-    if entry.is_folder:
-        return None
-    # A quiz has several questions: two of them may each have a file of one name.
-    attempt = UploadNumber(number_of(match["file"]), int(match["upload"]))
-    ways = [Whose(way, called, match["file"], attempt=attempt) for way, called in ways_of_quiz(match["whole"])]
-    return replace(ways[0], others=tuple(ways[1:]))
-
-
-def _moodle(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
-    if entry.is_folder == bool(match["file"]):
-        return None
-    return Whose(f"{match['called']}_{match['id']}".strip(), "", match["file"] or "")
-
-
-def _moodle_teams(listing: Listing) -> Whom:
-    """Each name is that of a team; one without a number is Moodle's team of those who are in no group."""
-    pattern = re.compile(r"(?P<team>[^_]+)(?:_(?P<id>[0-9]+))?_assignsubmission_[a-z]+(?:_(?P<file>.*))?")
+def _canvas_quiz(listing: Listing) -> Whom:
+    """A quiz has several questions: two of them may each have a file of one name."""
+    pattern = rf"((?:[^\W_][^\s@.]*?[^\s@.0-9]|[^\W_0-9]){NUMBER})_question_{NUMBER}_(?P<upload>{NUMBER})_(?P<file>.+)"
     found: dict[str, Sequence[Whose]] = {}
-    for entry in listing.answers:
-        match = pattern.fullmatch(storable_name(entry.name))
-        if match and entry.is_folder != bool(match["file"]):
-            team = match["team"].strip()
-            found[entry.name] = (Whose(team, match["id"] or "", match["file"] or "", team=team),)
+    for name, (person,) in _of_names(pattern)(listing).items():
+        match = re.fullmatch(pattern, storable_name(name))
+        ways = [replace(person, student=way, called=called) for way, called in ways_of_quiz(match[1] if match else "")]
+        found[name] = (replace(ways[0], others=tuple(ways[1:])),)
     return found
+
+
+_moodle_teams = _of_names(r"(?P<team>[^_]+)(?:_(?P<called>[0-9]+))?_assignsubmission_[a-z]+(?:_(?P<file>.*))?")
+"""Each name is that of a team; one without a number is Moodle's team of those who are in no group."""
 
 
 def _moodle_teams_alone(listing: Listing) -> Whom:
     """Nothing but a name without a number tells teams from people: Moodle's people all have one."""
     found = _moodle_teams(listing)
     return found if any(not person.called for several in found.values() for person in several) else {}
-
-
-def _brightspace(match: re.Match[str], entry: TreeEntry, listing: Listing) -> Whose | None:
-    if not entry.is_folder:
-        return None
-    time = of_brightspace(match["time"], listing.zone)
-    return Whose(match["id"], match["called"], assignment=match["folder"], submitted=time)
 
 
 def _blackboard(listing: Listing) -> Whom:
@@ -274,26 +269,6 @@ def _github(listing: Listing) -> Whom:
     }
 
 
-def _prairielearn(match: re.Match[str], entry: TreeEntry, listing: Listing) -> Whose | None:
-    if entry.is_folder:
-        return None
-    number = match.groupdict().get("number")
-    problem = (
-        ""
-        if problem_of(match["file"], listing.problems)
-        else problem_of(match["question"] or match["manual"], listing.problems)
-    )
-    attempt = UploadNumber(int(number) if number else 0, int(match["upload"]))
-    return Whose(match["student"], "", match["file"], problem=problem, attempt=attempt)
-
-
-def _autolab(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
-    if entry.is_folder:
-        return None
-    version = int(match["version"])
-    return Whose(match["student"], "", match["file"], attempt=UploadNumber(version, version))
-
-
 def _nbgrader(listing: Listing) -> Whom:
     """Folders of students that hold folders of assignments alone, one of which has the time of nbgrader."""
     if not listing.answers or not all(answer.is_folder for answer in listing.answers):
@@ -326,7 +301,7 @@ def _plain(listing: Listing) -> Whom:
     return found
 
 
-AUTOLAB = rf"(?P<student>[^@\s]+@[^@_\s]+)_(?P<version>0|{NUMBER})_(?P<file>.+)"
+AUTOLAB = rf"(?P<student>[^@\s]+@[^@_\s]+)_(?P<number>0|{NUMBER})_(?P<file>.+)"
 
 PRAIRIELEARN = (
     r"(?P<student>[^@]+@[^@_]+)_(?:[0-9]+_(?P<question>.+?)_[0-9]+_(?P<number>[0-9]+)|[^_]*_(?P<manual>.+?))_"
@@ -365,8 +340,8 @@ SYSTEMS = (
         "Canvas LMS, app/models/content_zipper.rb: the anonymous id of five characters in the place of name and user",
         "anon_aB3xZ_5001_rope.py",
         _of_names(
-            rf"(?P<early>LATE_)?anon_(?P<late>LATE_)?(?P<id>[A-Za-z0-9]{{5}})_(?:LATE_)?(?P<upload>{NUMBER})_(?P<file>.+)",
-            _canvas_anonymous,
+            r"(?P<early>LATE_)?(?P<prefix>anon_)(?P<late>LATE_)?(?P<student>[A-Za-z0-9]{5})_(?:LATE_)?"
+            rf"(?P<upload>{NUMBER})_(?P<file>.+)"
         ),
         re.compile(r"index\.html"),
         ("upload", "file"),
@@ -377,10 +352,7 @@ SYSTEMS = (
         "the files of a Canvas quiz",
         "Canvas LMS, lib/quizzes/quiz_submission_zipper.rb: name and user in one, question, upload, file",
         "oneana101_question_5551_77001_rope.py",
-        _of_names(
-            rf"(?P<whole>(?:[^\W_][^\s@.]*?[^\s@.0-9]|[^\W_0-9]){NUMBER})_question_{NUMBER}_(?P<upload>{NUMBER})_(?P<file>.+)",
-            _canvas_quiz,
-        ),
+        _canvas_quiz,
         once=("upload",),
         lists=CANVAS,
         numbered=True,
@@ -391,7 +363,7 @@ SYSTEMS = (
         "the submissions of a Moodle assignment",
         "Moodle, mod/assign/classes/downloader.php: the name, the participant's number, the plug-in; in folders or flat",
         "Ana García_4711_assignsubmission_file_",
-        _of_names(r"(?P<called>[^_]+)_(?P<id>[0-9]+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?", _moodle),
+        _of_names(r"(?P<student>[^_]+_[0-9]+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?"),
     ),
     Layout(
         "moodle-teams",
@@ -419,7 +391,7 @@ SYSTEMS = (
         "the submissions of a Brightspace folder",
         "D2L Brightspace, Assignments, Download: user and folder, the name, the time, one folder for each attempt",
         "397063-2557369 - Ana One - Sep 24, 2026 926 PM",
-        _of_names(r"(?P<id>[0-9]+)-(?P<folder>[0-9]+) - (?P<called>.+) - (?P<time>.+)", _brightspace),
+        _of_names(r"(?P<student>[0-9]+)-(?P<assignment>[0-9]+) - (?P<called>.+) - (?P<time>.+)"),
         re.compile(r"index\.html"),
         lists=(("id",), ("orgdefinedid",)),
         numbered=True,
@@ -457,7 +429,7 @@ SYSTEMS = (
         "the submissions of a PrairieLearn assessment",
         "PrairieLearn, assessment downloads: user, instance, question, variant, number, submission, file",
         "student-1@example.edu_1_rope_1_2_102_rope.py",
-        _of_names(PRAIRIELEARN, _prairielearn),
+        _of_names(PRAIRIELEARN),
         lists=((*EMAILS, *USERS), ("id",)),
     ),
     Layout(
@@ -466,9 +438,9 @@ SYSTEMS = (
         "Autolab, app/models/submission.rb, handin_file_long_filename: the e-mail address, the version, the file",
         "ana@x.example_1_rope.py",
         # With a number between two `_` of the file, it may be of PrairieLearn.
-        _of_names(rf"(?!.*@[^@]*_[0-9]+_.*_[0-9]+_){AUTOLAB}", _autolab),
+        _of_names(rf"(?!.*@[^@]*_[0-9]+_.*_[0-9]+_){AUTOLAB}"),
         lists=((*EMAILS, *USERS), ("id",)),
-        named=_of_names(AUTOLAB, _autolab),
+        named=_of_names(AUTOLAB),
     ),
     Layout(
         "ilias",

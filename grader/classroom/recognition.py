@@ -45,13 +45,11 @@ class Recognised:
     """A class, and whose its entries are.
 
     Attributes:
-        folder: the one that holds the class.
         entries: what lies in it, but for what is nobody's work.
         whose: by the name of an entry. Entries that are not in it are nobody's.
         doubts: the entries of which nobody can say whose they are, or which the system cannot have written.
     """
 
-    folder: TreeEntry
     layout: Layout
     entries: Sequence[TreeEntry]
     whose: Mapping[str, Sequence[Whose]] = field(default_factory=dict[str, "Sequence[Whose]"])
@@ -177,11 +175,11 @@ def _read(
     if why := next((why for _, whom in touched if (why := _several_assignments(whom))), ""):
         return _nobody(folder, why)
     if given is not None:
-        return _by(folder, listing, *touched[0], listed)
+        return _by(listing, *touched[0], listed)
     names = {answer.name for answer in listing.answers}
     whole = [(layout, whom) for layout, whom in touched if set(whom) == names and not layout.contradiction(whom)]
     if len(whole) == 1:
-        return _without_seconds(_by(folder, listing, *whole[0], listed))
+        return _without_seconds(_by(listing, *whole[0], listed))
     plain = PLAIN.read(listing)
     if not touched and {"problems", "stub.py"} & {entry.name for entry in listing.entries}:
         why = "this looks like the folder of one student: give the one that holds those of all students."
@@ -194,18 +192,18 @@ def _read(
         )
         return _nobody(folder, why)
     if not touched:
-        found = _by(folder, listing, PLAIN, plain, listed)
+        found = _by(listing, PLAIN, plain, listed)
         return _without_seconds(_apart(found, listing, several=not assignment))
     if len(touched) == 1 and not touched[0][0].contradiction(touched[0][1]):
         layout, whom = touched[0]
         if not (names - whom.keys()) & plain.keys():
-            return _without_seconds(_by(folder, listing, layout, whom, listed, apart=True))
+            return _without_seconds(_by(listing, layout, whom, listed, apart=True))
     return _nobody(folder, _why(listing, touched))
 
 
 def _nobody(folder: TreeEntry, why: str) -> Recognised:
     """A folder in which nobody can tell whose anything is."""
-    return Recognised(folder, PLAIN, (), {}, [Unread(storable_name(folder.path) or ".", why, doubt=True)])
+    return Recognised(PLAIN, (), {}, [Unread(storable_name(folder.path) or ".", why, doubt=True)])
 
 
 def _several_assignments(whom: Whom) -> str:
@@ -218,9 +216,7 @@ def _several_assignments(whom: Whom) -> str:
     )
 
 
-def _by(
-    folder: TreeEntry, listing: Listing, layout: Layout, whom: Whom, listed: Listed | None, *, apart: bool = False
-) -> Recognised:
+def _by(listing: Listing, layout: Layout, whom: Whom, listed: Listed | None, *, apart: bool = False) -> Recognised:
     """Read a class by one rule. What the rule does not fit is in doubt; and so are names that contradict each other.
 
     Args:
@@ -258,7 +254,7 @@ def _by(
     # Whose a file is that holds no answer, such as a PDF, is known as well as that of the others.
     rest = _names(layout, replace(listing, holds=lambda entry: not may_hold_answers(entry)))
     others, _ = decided(rest, listed, doubtful=layout.doubtful)
-    return Recognised(folder, layout, entries, {**others, **whom}, doubts)
+    return Recognised(layout, entries, {**others, **whom}, doubts)
 
 
 def _without_seconds(found: Recognised) -> Recognised:
