@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from grader.classroom.clusters import Cluster, clusters, perhaps_one
+from grader.classroom.clusters import Cluster, clusters, identity, perhaps_one
 from grader.classroom.equal_answers import Equal, equal
 from grader.classroom.exports.verdicts import OUTCOMES
 from grader.classroom.history import Move
 from grader.classroom.late import Deadline
-from grader.classroom.pitfall import identity
 from grader.classroom.row import VERDICT, Row, by_problem
 from grader.classroom.submission import Unread
 from grader.locale.language import N_, gettext, ngettext
