@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from grader.classroom.clusters import Cluster, clusters, identity, perhaps_one
 from grader.classroom.equal_answers import Equal, equal
@@ -259,6 +259,9 @@ class ReportInput:
     """What a report is made of beside the rows.
 
     Attributes:
+        text: gives the text of an answer, by its digest.
+        command: gives the command that starts a pitfall, by the names of the problem and of the group.
+        deadline: when answers were due; else the marks of their system tell what is late.
         unread: what students handed in and is not graded: an answer is lacking, or a stub counts in its place.
         moves: each move of a verdict, the oldest first.
         stale: problems that are others now than those that the answers were graded with.
@@ -266,6 +269,9 @@ class ReportInput:
         given: the stub and the worked answer of a problem, each empty where it is not known.
     """
 
+    text: Callable[[str], str] = lambda _: ""
+    command: Callable[[str, str], str] = lambda _, __: ""
+    deadline: Deadline = field(default_factory=Deadline)
     unread: Sequence[Unread] = ()
     moves: Sequence[Move] = ()
     stale: Sequence[str] = ()
@@ -300,29 +306,16 @@ class ClassReport:
     listed: RosterAgreement | None
 
 
-def report_of(
-    gradebook: str,
-    rows: Sequence[Row],
-    text: Callable[[str], str],
-    command: Callable[[str, str], str],
-    deadline: Deadline | None = None,
-    known: ReportInput | None = None,
-) -> ClassReport:
-    """The report on all rows of a gradebook.
-
-    Args:
-        text: gives the text of an answer, by its digest.
-        command: gives the command that starts a pitfall, by the names of the problem and of the group.
-        deadline: when answers were due; else the marks of their system tell what is late.
-    """
-    deadline, known = deadline or Deadline(), known or ReportInput()
+def report_of(gradebook: str, rows: Sequence[Row], known: ReportInput | None = None) -> ClassReport:
+    """The report on all rows of a gradebook."""
+    known = known or ReportInput()
     return ClassReport(
         gradebook,
         max((row.graded_at for row in rows), default=""),
         len(rows),
         len({row.student for row in rows}),
         tuple(
-            _problem(name, counts, [row for row in rows if row.problem == name], text, command, deadline, known)
+            _problem(name, counts, [row for row in rows if row.problem == name], known)
             for name, counts in by_problem(rows).items()
         ),
         _help(rows),
@@ -334,15 +327,7 @@ def report_of(
     )
 
 
-def _problem(
-    name: str,
-    outcomes: Counter[str],
-    rows: Sequence[Row],
-    text: Callable[[str], str],
-    command: Callable[[str, str], str],
-    deadline: Deadline,
-    known: ReportInput,
-) -> OfProblem:
+def _problem(name: str, outcomes: Counter[str], rows: Sequence[Row], known: ReportInput) -> OfProblem:
     graded = [(row.student, row.verdict) for row in rows if row.state == VERDICT and row.verdict is not None]
     found = clusters(rows)
     near = _near(found, rows)
@@ -352,12 +337,12 @@ def _problem(
         len(rows),
         {outcome: outcomes[outcome] for outcome in OUTCOMES},
         _mistakes([verdict for _, verdict in graded]),
-        tuple(_group(cluster, rows, near[index], text, command) for index, cluster in enumerate(found)),
+        tuple(_group(cluster, rows, near[index], known) for index, cluster in enumerate(found)),
         cases,
         compared,
         tuple(sorted(student for student, verdict in graded if verdict.status.failed)),
-        equal(rows, text, *known.given(name)),
-        tuple(Late(row.student, late.days) for row in rows if (late := deadline.of(row))),
+        equal(rows, known.text, *known.given(name)),
+        tuple(Late(row.student, late.days) for row in rows if (late := known.deadline.of(row))),
     )
 
 
@@ -370,13 +355,7 @@ def _near(found: Sequence[Cluster], rows: Sequence[Row]) -> list[tuple[Near, ...
     return [tuple(sorted(neighbours, key=lambda each: (each.tolerances, each.id))) for neighbours in near]
 
 
-def _group(
-    cluster: Cluster,
-    rows: Sequence[Row],
-    near: tuple[Near, ...],
-    text: Callable[[str], str],
-    command: Callable[[str, str], str],
-) -> MistakeGroup:
+def _group(cluster: Cluster, rows: Sequence[Row], near: tuple[Near, ...], known: ReportInput) -> MistakeGroup:
     verdict, first = cluster.verdict, cluster.rows[0]
     failing, excerpt = verdict.failing, verdict.excerpt
     name = identity(first, rows)
@@ -398,8 +377,8 @@ def _group(
         else None,
         near,
         tuple(places),
-        Representative(first.student, first.path, first.is_extract, text(first.digest)),
-        "" if cluster.raised else command(first.problem, name),
+        Representative(first.student, first.path, first.is_extract, known.text(first.digest)),
+        "" if cluster.raised else known.command(first.problem, name),
     )
 
 

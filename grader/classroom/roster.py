@@ -11,11 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
-from typing import Protocol
 
 from grader.classroom.columns import EMAILS, FIRST, IDS, LAST, LOGINS, MARKED, NAMES, PARTICIPANT, TEAMS, column
 from grader.classroom.layouts import CANVAS, LAYOUTS, Layout
+from grader.classroom.row import KnownAnswer
 from grader.classroom.student_names import ways_of_quiz
+from grader.classroom.submission import Submission
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular
 from grader.kit.kit import KitError
 
@@ -83,17 +84,8 @@ class Match:
     why: str
 
 
-class KnownStudent(Protocol):
-    """What a gradebook knows of a student: a row of it, or an answer that was read."""
-
-    @property
-    def student(self) -> str: ...
-
-    @property
-    def layout(self) -> str: ...
-
-    @property
-    def called(self) -> str: ...
+KnownStudent = KnownAnswer | Submission
+"""What says what the id of a student is, and how a system calls the student."""
 
 
 class Roster:

@@ -30,7 +30,7 @@ ROWS = [
 
 
 def of_problem(rows: Sequence[Row]) -> OfProblem:
-    (found,) = report_of("", rows, str, lambda problem, name: "").problems
+    (found,) = report_of("", rows).problems
     return found
 
 

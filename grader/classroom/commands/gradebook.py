@@ -21,6 +21,7 @@ from grader.classroom.merge import merged_tables
 from grader.classroom.plan import stale
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row, by_problem
+from grader.classroom.row_text import listed
 from grader.classroom.submission import Unread
 from grader.commands.parameters import CommonOptions, common, gradebook, prints_json, shared, writes
 from grader.kit.kit import Kit, KitError
@@ -29,9 +30,6 @@ from grader.kit.text import visible
 from grader.marking.verdict import Status
 from grader.report.table import print_table
 from grader.report.terminal import Terminal
-
-MOST_IDS = 5
-"""The most ids that are listed; more are counted."""
 
 
 def roster_of(journal: Journal, given: Path | None) -> Roster | None:
@@ -70,18 +68,13 @@ def tell_matches(people: Roster, rows: Sequence[Row]) -> None:
         terminal.fault(f"Matched with the roster: {told}.")
     for why in dict.fromkeys(match.why for match in found.values() if not match.person):
         unknown = [name for name, match in found.items() if match.why == why]
-        terminal.fault(f"Not in the roster: {_listed_ids(unknown)} ({why}).")
+        terminal.fault(f"Not in the roster: {listed(unknown)} ({why}).")
 
 
 def tell_absent(people: Roster, rows: Sequence[Row]) -> None:
     """Say who is in the roster and handed in nothing."""
     if absent := [person.id for person in people.among(rows).without_work(row.student for row in rows)]:
-        Terminal.make(stderr=True).fault(f"In the roster, and without any answer here: {_listed_ids(absent)}.")
-
-
-def _listed_ids(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - MOST_IDS} more" if len(ids) > MOST_IDS else ""
-    return f"{visible(', '.join(ids[:MOST_IDS]))}{more}"
+        Terminal.make(stderr=True).fault(f"In the roster, and without any answer here: {listed(absent)}.")
 
 
 MOST_LINES = 12

@@ -207,14 +207,13 @@ def show_report(given: Path, form: ReportForm, *, kit: Path | None, colour: bool
             told += write_pages(terminal, held, form.out, asked, force=form.force)
             told += [gettext(CHANGED).format(problems=", ".join(changed))] if changed else []
         else:
-            known = ReportInput(held.lacking(), held.moves, changed, held.listing, partial(_given, near))
             text = (lambda digest: without_remarks(journal.text(digest))) if form.hides else journal.text
+            made_of = held.lacking(), held.moves, changed, held.listing, partial(_given, near)
+            known = ReportInput(text, _begins(place, kit, near), held.rule.deadline, *made_of)
             rows = in_teams(held, as_teams(journal, people))
-            whole = report_of(str(place), rows, text, _begins(place, kit, near), held.rule.deadline, known)
-            _tell(terminal, whole, rows, form)
-            if left := {(unread_file.path, unread_file.why) for unread_file in held.unread} - {
-                (unread_file.path, unread_file.why) for unread_file in known.unread
-            }:
+            _tell(terminal, report_of(str(place), rows, known), rows, form)
+            lacking = {(each.path, each.why) for each in known.unread}
+            if left := {(each.path, each.why) for each in held.unread} - lacking:
                 lines = counted(len(left), "line")
                 told.append(f"Not in this report: {lines} of `class status` on what is not graded.")
     for note in (*told, *held.rule.notes(rows)):
