@@ -140,14 +140,6 @@ def _line(
     return f"an earlier attempt at {problem}: {last.path} counts."
 
 
-UNSURE = (
-    "one of {} attempts at {}, and nothing tells which of them counts{}: [by_hand] in the points file can say what they are "
-    "worth."
-)
-
-DEPENDS = ", since one is marked late, its time is not known, and it may be on time by the points file"
-
-
 def that_counts(attempts: Sequence[Item], points: Points, row: Callable[[Item], Row]) -> Item | None:
     """The attempt that counts; None where nothing tells which does. Who is excused or has points by hand changes nothing.
 
@@ -234,6 +226,11 @@ def in_doubt(attempts: Sequence[Item]) -> list[Unread]:
     """A line for each attempt of one student at one problem where none counts, and no line of their folders says so."""
     unsure = any(attempt.standing == HERE for attempt in attempts)  # else a folder holds several that nothing orders
     several = [attempt for attempt in attempts if unsure or attempt.standing == OTHER]
-    depends = DEPENDS if unsure else ""
-    reasons = [(attempt, UNSURE.format(len(several), attempt.problem, depends)) for attempt in several]
-    return [Unread(attempt.path, why, True, *attempt.of) for attempt, why in reasons] if len(reasons) > 1 else []
+    if len(several) < 2:
+        return []
+    depends = ", since one is marked late, its time is not known, and it may be on time by the points file"
+    why = (
+        f"one of {len(several)} attempts at {several[0].problem}, and nothing tells which of them counts"
+        f"{depends if unsure else ''}: [by_hand] in the points file can say what they are worth."
+    )
+    return [Unread(attempt.path, why, True, *attempt.of) for attempt in several]

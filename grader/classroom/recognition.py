@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
-from grader.classroom.file_names import attempts_in, ignored, problem_of, storable_name
+from grader.classroom.file_names import attempts_in, ignored, problem_of, some, storable_name
 from grader.classroom.layouts import PLAIN, SUBMITTED, SYSTEMS, TIMESTAMP, Layout
 from grader.classroom.student_names import Listed, decided
 from grader.classroom.submission import Unread
@@ -35,9 +35,6 @@ SHIPPED = {
 
 MOST_FOLDERS_AROUND_A_CLASS = 3
 """The most folders or zips around a class, each alone in the one around it."""
-
-MOST_ENTRIES_NAMED = 3
-"""The most entries that a line names."""
 
 
 @dataclass(frozen=True)
@@ -209,11 +206,10 @@ def _nobody(folder: TreeEntry, why: str) -> Recognised:
 def _several_assignments(whom: Whom) -> str:
     """What is to be said where names are of several assignments, whose attempts are not of one; else empty."""
     several = sorted({person.assignment for people in whom.values() for person in people if person.assignment})
-    if len(several) < 2:
-        return ""
-    return (
+    why = (
         f"these are of {len(several)} assignments: {', '.join(several)}. Nothing is graded: name one with --assignment."
     )
+    return why if len(several) > 1 else ""
 
 
 def _by(listing: Listing, layout: Layout, whom: Whom, listed: Listed | None, *, apart: bool = False) -> Recognised:
@@ -270,13 +266,7 @@ def _without_seconds(found: Recognised) -> Recognised:
                 f"{found.layout.name} if they are two students."
             )
             why |= {name: said for name in whose if whose[name] in (student, again["first"])}
-    doubts = [
-        Unread(storable_name(entry.path), why[entry.name], doubt=True, student=whose[entry.name])
-        for entry in found.entries
-        if entry.name in why
-    ]
-    entries = [entry for entry in found.entries if entry.name not in why]
-    return replace(found, entries=entries, doubts=[*found.doubts, *doubts])
+    return _without(found, why, whose)
 
 
 def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
@@ -295,13 +285,21 @@ def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
             why = {**{other: see for other in alike if {other, name} <= archives}, **why, name: alone}
         elif folders:
             change = folders[0].to_do("run `class grade` on this folder")
+            names = some([storable_name(folder.name) for folder in folders])
             why[name] = (
-                f"{_named(folders)} in it hold answers to one problem. If these are students, {change}; if they are "
-                "assignments, name one with --assignment."
+                f"{names} in it hold answers to one problem. If these are students, {change}; if they are assignments, name "
+                "one with --assignment."
             )
             why = {**dict.fromkeys(alike, see), **why}
+    return _without(found, why, {})
+
+
+def _without(found: Recognised, why: Mapping[str, str], whose: Mapping[str, str]) -> Recognised:
+    """Take out entries, by their names, each with why it is in doubt, and whose it is if that is known."""
     doubts = [
-        Unread(storable_name(entry.path), why[entry.name], doubt=True) for entry in found.entries if entry.name in why
+        Unread(storable_name(entry.path), why[entry.name], doubt=True, student=whose.get(entry.name, ""))
+        for entry in found.entries
+        if entry.name in why
     ]
     entries = [entry for entry in found.entries if entry.name not in why]
     return replace(found, entries=entries, doubts=[*found.doubts, *doubts])
@@ -338,12 +336,12 @@ def _why(listing: Listing, touched: Sequence[tuple[Layout, Whom]]) -> str:
     layouts = [layout for layout, _ in touched]
     options = " or ".join(f"--from {layout.name}" for layout in (*layouts, PLAIN))
     for layout, whom in touched:
-        left = [answer for answer in listing.answers if answer.name not in whom]
+        left = [storable_name(answer.name) for answer in listing.answers if answer.name not in whom]
         if contradiction := layout.contradiction(whom):
             return f"these look like {layout.title}, but {contradiction}. Nothing is graded: say what it is with {options}."
         if len(touched) == 1:
             return (
-                f"{len(whom)} of these look like {layout.title}, and {_named(left)} do not. Nothing is graded: move one "
+                f"{len(whom)} of these look like {layout.title}, and {some(left)} do not. Nothing is graded: move one "
                 f"kind away, or say what all are with {options}."
             )
     kinds = " and like ".join(layout.title for layout in layouts)
@@ -357,12 +355,6 @@ def _stray(layout: Layout, entry: TreeEntry, *, apart: bool) -> str:
     if apart:
         return f"it is not among {layout.title}, as the other names are."
     return f"it is not named as {layout.title} are: {layout.example} is one."
-
-
-def _named(entries: Sequence[TreeEntry]) -> str:
-    names = [storable_name(entry.name) for entry in entries[:MOST_ENTRIES_NAMED]]
-    more = [f"{len(entries) - MOST_ENTRIES_NAMED} more"] if len(entries) > MOST_ENTRIES_NAMED else []
-    return " and ".join((*names, *more))
 
 
 def _in_doubt(listing: Listing, inner: TreeEntry, held: Listing) -> Recognised | None:
@@ -379,8 +371,9 @@ def _in_doubt(listing: Listing, inner: TreeEntry, held: Listing) -> Recognised |
         if isinstance(inner, InArchive) and inner.number is None and listing.answers[0].is_folder
         else ""
     )
+    names = some([storable_name(folder.name) for folder in folders])
     why = (
-        f"it is alone in the folder of the class, and holds {_named(folders)}. If these are students, {unpack}run `class "
-        f"grade` on {within} itself; if they are all of one student, move the answers up into it."
+        f"it is alone in the folder of the class, and holds {names}. If these are students, {unpack}run `class grade` on "
+        f"{within} itself; if they are all of one student, move the answers up into it."
     )
     return _nobody(inner, why)
