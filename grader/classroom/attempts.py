@@ -144,10 +144,6 @@ def that_counts(attempts: Sequence[Item], points: Points, row: Callable[[Item], 
     """The attempt that counts; None where nothing tells which does. Who is excused or has points by hand changes nothing.
 
     Where nothing orders two attempts that may both count, the one that was read last does.
-
-    Args:
-        attempts: those of one student at one problem that may count.
-        row: what is known of one.
     """
     last = _last_attempt(attempts)
     if points.attempt == LAST:

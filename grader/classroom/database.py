@@ -41,7 +41,6 @@ class Database:
     """An open file. Only one process at a time may write to it; others may read it meanwhile.
 
     Args:
-        tables: the statements that make its tables.
         write: whether to write: the file is then made if there is none.
 
     Raises:

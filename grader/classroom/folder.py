@@ -39,7 +39,6 @@ class ReadAs:
     """How a class is read: each is found where the user does not say it.
 
     Attributes:
-        layout: the system that it comes from.
         zone: of times that name none; None for that of this machine.
         assignment: the only folder to read in each student's; empty for all.
         listed: what the list of the class says of a number and a name; None where there is no list.

@@ -65,7 +65,6 @@ def recognised(
 
     Args:
         top: the folder, or the zip, of the class. Folders and zips around the class are looked into.
-        problems: those of the kit.
         zone: of times that name none.
         given: the layout that the user names; None to find it.
         assignment: of a class of several assignments, the one to read; empty for all.

@@ -127,7 +127,6 @@ class Near:
     """Another group that may be the same mistake: its representative is less than 64 tolerances apart in all values kept.
 
     Attributes:
-        id: that of the group.
         tolerances: how far it is apart where it is furthest.
     """
 
@@ -185,7 +184,6 @@ class OfProblem:
         compared: how many wrong answers these are.
         not_right: the students whose answer is attempted and not right.
         equal: the answers that several students share, the longest first.
-        late: whose answers are late.
     """
 
     problem: str

@@ -44,10 +44,8 @@ class Person:
 
     Attributes:
         id: the value of the first column that names a student.
-        name: empty where the list has none.
-        email: empty where the list has none.
+        name, email: empty where the list has none.
         pairs: the headers and the values that name the student, among them the first and the e-mail address.
-        line: of the file.
         participant: how Moodle calls the student where names are hidden, `Participant 4711`; empty elsewhere.
         teams: the name of the student's team, and its ids.
     """
@@ -89,11 +87,7 @@ KnownStudent = KnownAnswer | Submission
 
 
 class Roster:
-    """A list of students that no two share a value of.
-
-    Args:
-        known: what the gradebook knows of its students.
-    """
+    """A list of students that no two share a value of."""
 
     def __init__(self, people: Sequence[Person], known: Iterable[KnownStudent] = ()) -> None:
         self.people = tuple(people)

@@ -19,7 +19,6 @@ class Identity:
     """All that a verdict depends on.
 
     Attributes:
-        digest: that of the text of the answer.
         fingerprint: that of the problem: its reference or key, and the software.
         policy: how it is graded (see `plan.policy_text`).
     """
@@ -37,7 +36,6 @@ class Outcome:
     Attributes:
         verdict: at full feedback, and without what is never saved; None for a fault.
         fault: one line; empty for a verdict.
-        tries: how often it was tried.
         seconds: of the clock, for all that the grading took.
         peak: the most bytes that the processes of the answer used; 0 where nobody knows.
     """

@@ -52,7 +52,6 @@ class StudentPage:
 
     Attributes:
         table: a line for each problem: its name, the outcome, the points.
-        total: the sum of points, in words.
         details: of each answer that is not right, the name of the problem and what is told.
     """
 
@@ -189,7 +188,6 @@ class FeedbackSystem:
     """A system that takes feedback back.
 
     Attributes:
-        title: how it is called.
         layouts: those that its downloads are read by.
         form: the form of a page, where nothing else is asked for.
         name: a part of a path that the system wrote, whole or in its group `folder`.
@@ -241,7 +239,6 @@ class GoesBack:
 
     Attributes:
         files: the pages, by their names in the zip.
-        students: whose pages they are.
         notes: who is left out, and why, in one line each.
     """
 
@@ -261,8 +258,6 @@ def going_back(
 
     Args:
         students: of each, the answers, and what could not be read.
-        ending: how the name of a page ends.
-        page: makes that of a student.
         people: the list of the class. If it has the numbers of this system, a student must have a number and a name of it.
 
     Raises:

@@ -65,9 +65,7 @@ class TreeEntry(ABC):
     """A file or a folder.
 
     Attributes:
-        name: its own name.
         path: its path below the class, with `/`; empty for the class itself.
-        is_folder: whether it is a folder.
         why: why it may not be read; empty where it may.
     """
 
@@ -444,7 +442,6 @@ class Listing:
     """What a rule looks at.
 
     Attributes:
-        name: of the folder.
         entries: what lies in it, but for hidden files and what programs save.
         zone: of the times that name none; None for that of this machine.
         holds: which of the entries the rule is for.

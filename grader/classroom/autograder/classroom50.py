@@ -61,11 +61,7 @@ def run(bundle: Path, checkout: Path) -> StudentWork:
 
 
 def result(sheet: Sheet, context: Mapping[str, str]) -> dict[str, Any]:
-    """The document of Classroom 50. Every answer has a verdict, and points are whole.
-
-    Args:
-        context: what the runner knows: the classroom, the commit, the time.
-    """
+    """The document of Classroom 50. Every answer has a verdict, and points are whole."""
     tests: list[dict[str, Any]] = []
     for row in sheet.rows:
         said = row_words(row, sheet.level)

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from grader.classroom.autograder.bundle import packed
-from grader.classroom.commands.gradebook import roster_of, tell_matches
-from grader.classroom.commands.group import check_options, due_option, near_kit, points_option, roster_option
+from grader.classroom.commands.gradebook import near_kit, roster_of, tell_matches
+from grader.classroom.commands.group import check_options, due_option, points_option, roster_option
 from grader.classroom.database import Unusable, find_gradebook
 from grader.classroom.exports.canvas import canvas
 from grader.classroom.exports.sheet import Sheet, folder_of
@@ -72,11 +72,7 @@ class ClassRecord:
 
 
 def read_record(journal: Journal, people: Roster | None, rule: Points, *, hides: bool) -> ClassRecord:
-    """What a gradebook holds.
-
-    Args:
-        hides: whether ids are hidden.
-    """
+    """What a gradebook holds."""
     rows, unread, moves = journal.rows(rule), journal.unread(rule), journal.moves()
     people = people and people.among(rows)
     students = sorted({row.student for row in (*rows, *unread) if row.student})
@@ -130,7 +126,6 @@ class Format:
     """One format.
 
     Attributes:
-        write: gives the text of the file.
         heeds: the options that change it.
         column: stands for `--column`; empty for the name of the gradebook.
     """
@@ -271,10 +266,8 @@ class StudentPages:
 
     Attributes:
         only: the students, by their ids; none: all.
-        level: of feedback.
         form: one of `ENDINGS`; None for that of the system, or else the first.
         back: the system that the pages go back to, one of `SYSTEMS`; None for a folder.
-        people: the list of the class; None if there is none.
     """
 
     only: Sequence[str] = ()

@@ -129,12 +129,8 @@ class Planned:
     """What is to be graded, and how.
 
     Attributes:
-        taken: what the gradebook took over.
         again: the problems of which everything is graded again.
-        layout: what the class was read as.
         doubts: what is graded for nobody, because it is not certain whose it is.
-        of: the answers that were read.
-        people: the list of the class, if there is one.
         zone: that of an earlier --zone, where it is used again.
         notes: what is to be said of members of teams, and of the points that are kept, in one line each.
     """

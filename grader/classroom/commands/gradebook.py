@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 
 from grader.classroom import database
-from grader.classroom.commands.group import near_kit
 from grader.classroom.database import find_gradebook
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.verdicts import OUTCOMES, class_document
@@ -24,12 +23,22 @@ from grader.classroom.row import DUE, FAULT, Row, by_problem
 from grader.classroom.row_text import listed
 from grader.classroom.submission import Unread
 from grader.commands.parameters import CommonOptions, common, gradebook, prints_json, shared, writes
-from grader.kit.kit import Kit, KitError
+from grader.kit.kit import Kit, KitError, find
 from grader.kit.output import check_new, write_new
 from grader.kit.text import visible
 from grader.marking.verdict import Status
 from grader.report.table import print_table
 from grader.report.terminal import Terminal
+
+
+def near_kit(given: Path | None) -> Kit | None:
+    """The kit that is named, or the nearest; None if none is named or near: a gradebook can be read without it."""
+    try:
+        return find(given)
+    except KitError:
+        if given is not None:
+            raise
+        return None
 
 
 def roster_of(journal: Journal, given: Path | None) -> Roster | None:
@@ -234,10 +243,6 @@ def merge(given: CommonOptions, gradebooks: tuple[Path, ...], out: Path, force: 
     """Write a gradebook that holds what others hold, and print how the class stands.
 
     Returns the exit status: 1 if what somebody handed in is not graded, so that a sum is not known.
-
-    Args:
-        gradebooks: these, or the folders that they belong to.
-        force: whether a file that is there may be overwritten.
 
     Raises:
         KitError: there is one gradebook alone, one cannot be read, they do not fit together, or `out` cannot be written.

@@ -11,7 +11,7 @@ import click
 
 from grader.commands.group import CommandGroup, Later
 from grader.commands.parameters import CommonOptions, drawing, import_jax, names, prints_json, running, tell_kit, tier
-from grader.kit.kit import Kit, KitError, find
+from grader.kit.kit import KitError
 
 COMMANDS = (
     Later(
@@ -146,21 +146,10 @@ def check_dask(scheduler: str | None, confine: str) -> None:
     require()
 
 
-def near_kit(given: Path | None) -> Kit | None:
-    """The kit that is named, or the nearest; None if none is named or near: a gradebook can be read without it."""
-    try:
-        return find(given)
-    except KitError:
-        if given is not None:
-            raise
-        return None
-
-
 def check_options(chosen: str, given: Mapping[str, object], heeds: Mapping[str, Collection[str]]) -> None:
     """Refuse an option that would do nothing.
 
     Args:
-        chosen: the form of output.
         given: the value of each option; None and nothing where it was not given.
         heeds: which options each form heeds.
 

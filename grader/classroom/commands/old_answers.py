@@ -41,7 +41,6 @@ def audit_answers(options: Options, problem: str, given: Path, tier: str = BEST)
 
     Args:
         given: a folder or an archive in which files define the problem's function, or a gradebook.
-        tier: how they are confined.
 
     Raises:
         KitError: there is no such problem, or no answer to it.

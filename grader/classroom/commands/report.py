@@ -22,8 +22,8 @@ from grader.classroom.commands.export import (
     read_record,
     write_pages,
 )
-from grader.classroom.commands.gradebook import roster_of
-from grader.classroom.commands.group import check_options, due_option, near_kit, points_option, roster_option
+from grader.classroom.commands.gradebook import near_kit, roster_of
+from grader.classroom.commands.group import check_options, due_option, points_option, roster_option
 from grader.classroom.database import find_gradebook
 from grader.classroom.equal_answers import EQUAL
 from grader.classroom.hidden_ids import codes_of, without_remarks
