@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import tzinfo
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -14,8 +13,8 @@ from grader.classroom.attempts import Candidate, latest
 from grader.classroom.file_names import NOTEBOOK, SUFFIXES, ignored, problem_of, storable_name
 from grader.classroom.late import UnclearTime, of_nbgrader
 from grader.classroom.layouts import PLAIN, TIMESTAMP, Layout
-from grader.classroom.recognition import SHIPPED, recognised
-from grader.classroom.student_names import Inside, Listed
+from grader.classroom.recognition import ALL_FOUND, SHIPPED, ReadAs, recognised
+from grader.classroom.student_names import Inside
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import ARCHIVES, TreeEntry, Whose, held_in, may_hold_answers, unpacked
 from grader.kit.files import LARGEST_ANSWER, LARGEST_TEXT, Unreadable
@@ -32,26 +31,6 @@ LARGEST_LOOKED_INTO = 1 << 19
 takes half a minute at most."""
 
 OTHER_ARCHIVES = (".gz", ".bz2", ".xz", ".7z", ".rar")
-
-
-@dataclass(frozen=True)
-class ReadAs:
-    """How a class is read: each is found where the user does not say it.
-
-    Attributes:
-        zone: of times that name none; None for that of this machine.
-        assignment: the only folder to read in each student's; empty for all.
-        listed: what the list of the class says of a number and a name; None where there is no list.
-    """
-
-    layout: Layout | None = None
-    zone: tzinfo | None = None
-    assignment: str = ""
-    listed: Listed | None = None
-
-
-ALL_FOUND = ReadAs()
-"""Nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +59,7 @@ def read_class(top: TreeEntry, kit: Kit, problems: Sequence[str], how: ReadAs = 
         Unreadable: the folder of the class cannot be read.
         KitError: the assignment that is asked for is not in it.
     """
-    found = recognised(top, kit.names, how.zone, how.layout, how.assignment, how.listed)
+    found = recognised(top, kit.names, how)
     walk = _ClassWalk(kit, problems, how, found.layout)
     for entry in found.entries:
         walk.entry(entry, found.whose.get(entry.name, ()))

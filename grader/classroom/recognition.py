@@ -38,6 +38,26 @@ MOST_FOLDERS_AROUND_A_CLASS = 3
 
 
 @dataclass(frozen=True)
+class ReadAs:
+    """How a class is read: each is found where the user does not say it.
+
+    Attributes:
+        zone: of times that name none; None for that of this machine.
+        assignment: the only folder to read in each student's; empty for all.
+        listed: what the list of the class says of a number and a name; None where there is no list.
+    """
+
+    layout: Layout | None = None
+    zone: tzinfo | None = None
+    assignment: str = ""
+    listed: Listed | None = None
+
+
+ALL_FOUND = ReadAs()
+"""Nothing is said."""
+
+
+@dataclass(frozen=True)
 class Recognised:
     """A class, and whose its entries are.
 
@@ -53,35 +73,25 @@ class Recognised:
     doubts: Sequence[Unread] = ()
 
 
-def recognised(
-    top: TreeEntry,
-    problems: Collection[str],
-    zone: tzinfo | None,
-    given: Layout | None = None,
-    assignment: str = "",
-    listed: Listed | None = None,
-) -> Recognised:
+def recognised(top: TreeEntry, problems: Collection[str], how: ReadAs = ALL_FOUND) -> Recognised:
     """Find whose each entry of a class is.
 
     Args:
         top: the folder, or the zip, of the class. Folders and zips around the class are looked into.
-        zone: of times that name none.
-        given: the layout that the user names; None to find it.
-        assignment: of a class of several assignments, the one to read; empty for all.
-        listed: what the list of the class says; None where there is none.
 
     Raises:
         Unreadable: the folder cannot be read.
     """
+    given = how.layout
     for _ in range(MOST_FOLDERS_AROUND_A_CLASS + 1):
-        listing = _listing(top, problems, zone)
+        listing = _listing(top, problems, how.zone)
         if _of_course(listing):
             top = next(entry for entry in listing.entries if entry.name == SUBMITTED)
-            listing = _listing(top, problems, zone)
-        found, inner = _read(top, _of(listing, given, assignment), given, assignment, listed), _alone(listing)
+            listing = _listing(top, problems, how.zone)
+        found, inner = _read(top, _of(listing, how), how), _alone(listing)
         if inner is None or (found.whose and found.layout is not PLAIN):
             return found
-        held = _listing(inner, problems, zone)
+        held = _listing(inner, problems, how.zone)
         if inner.name == top.name or _around(held, given):
             if given is None and (system := _one_file(held)):
                 why = (
@@ -103,19 +113,18 @@ def _one_file(listing: Listing) -> Layout | None:
     return touched[0][0] if touched and len(listing.answers) == 1 and not listing.answers[0].is_folder else None
 
 
-def _of(listing: Listing, given: Layout | None, assignment: str) -> Listing:
+def _of(listing: Listing, how: ReadAs) -> Listing:
     """What is of one assignment, where the names of entries tell that."""
-    if not assignment:
+    if not how.assignment:
         return listing
     of: dict[str, str] = {}
-    for layout in (given,) if given else SYSTEMS:
+    for layout in (how.layout,) if how.layout else SYSTEMS:
         whom = _names(layout, listing)
         of |= {name: person.assignment for name, people in whom.items() for person in people if person.assignment}
     if not of:
         return listing
-    return replace(
-        listing, entries=[entry for entry in listing.entries if of.get(entry.name, assignment) == assignment]
-    )
+    wanted = [entry for entry in listing.entries if of.get(entry.name, how.assignment) == how.assignment]
+    return replace(listing, entries=wanted)
 
 
 def _names(layout: Layout, listing: Listing) -> Whom:
@@ -164,9 +173,8 @@ def _systems(listing: Listing) -> list[tuple[Layout, Whom]]:
     return [(system, whom) for system in SYSTEMS if (whom := system.read(listing))]
 
 
-def _read(
-    folder: TreeEntry, listing: Listing, given: Layout | None, assignment: str, listed: Listed | None
-) -> Recognised:
+def _read(folder: TreeEntry, listing: Listing, how: ReadAs) -> Recognised:
+    given, listed = how.layout, how.listed
     touched = _systems(listing) if given is None else [(given, _names(given, listing))]
     if why := next((why for _, whom in touched if (why := _several_assignments(whom))), ""):
         return _nobody(folder, why)
@@ -189,7 +197,7 @@ def _read(
         return _nobody(folder, why)
     if not touched:
         found = _by(listing, PLAIN, plain, listed)
-        return _without_seconds(_apart(found, listing, several=not assignment))
+        return _without_seconds(_apart(found, listing, several=not how.assignment))
     if len(touched) == 1 and not touched[0][0].contradiction(touched[0][1]):
         layout, whom = touched[0]
         if not (names - whom.keys()) & plain.keys():

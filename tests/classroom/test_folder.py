@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from grader.classroom import tree as tree_module
-from grader.classroom.folder import ALL_FOUND, LARGEST_LOOKED_INTO, MOST_ENTRIES, ReadAs, read_class
+from grader.classroom.folder import LARGEST_LOOKED_INTO, MOST_ENTRIES, read_class
+from grader.classroom.recognition import ALL_FOUND, ReadAs
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import opened_class
 from grader.kit.files import LARGEST_ANSWER, read_handed_in

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.layouts import LAYOUTS, METADATA, SYSTEMS, TIMESTAMP, Layout
-from grader.classroom.recognition import recognised
+from grader.classroom.recognition import ReadAs, recognised
 from grader.classroom.submission import UploadNumber
 from grader.classroom.tree import OnDisk, Whose
 from tests.classroom.system_names import EXAMPLES
@@ -65,7 +65,7 @@ def example(layout: Layout, folder: Path) -> Path:
 
 def read(folder: Path) -> tuple[str, dict[str, list[Whose]], list[str]]:
     """The layout that is found, whose each entry is, without what the student called it, and the doubts."""
-    found = recognised(OnDisk.of(folder), PROBLEMS, UTC)
+    found = recognised(OnDisk.of(folder), PROBLEMS, ReadAs(zone=UTC))
     whose = {name: [replace(one, file="", problem="") for one in several] for name, several in found.whose.items()}
     return found.layout.name, whose, [one.why for one in found.doubts]
 
@@ -107,7 +107,7 @@ def test_each_example_alone_is_read_by_its_own_layout(name: str, tmp_path: Path)
 @pytest.mark.parametrize("name", [one.name for one in SYSTEMS])
 def test_a_layout_that_the_user_names_is_read(name: str, tmp_path: Path) -> None:
     folder = example(LAYOUTS[name], tmp_path / "class")
-    found = recognised(OnDisk.of(folder), PROBLEMS, UTC, LAYOUTS[name])
+    found = recognised(OnDisk.of(folder), PROBLEMS, ReadAs(LAYOUTS[name], UTC))
     assert (found.layout.name, found.doubts) == (name, [])
     assert found.whose
 

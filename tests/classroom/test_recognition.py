@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.layouts import LAYOUTS, PLAIN, Layout
-from grader.classroom.recognition import Recognised, recognised
+from grader.classroom.recognition import ReadAs, Recognised, recognised
 from grader.classroom.roster import Roster
 from grader.classroom.tree import OnDisk
 from tests.classroom.system_names import EXAMPLES
@@ -22,7 +22,7 @@ MOODLE = ("Ana One_11_assignsubmission_file_/rope.py", "Bo Two_12_assignsubmissi
 
 
 def read(folder: Path, given: Layout | None = None, people: Roster | None = None) -> Recognised:
-    return recognised(OnDisk.of(folder), PROBLEMS, UTC, given, "", people and people.lists)
+    return recognised(OnDisk.of(folder), PROBLEMS, ReadAs(given, UTC, listed=people and people.lists))
 
 
 def students(found: Recognised) -> list[str]:
@@ -215,7 +215,7 @@ def test_an_assignment_of_several_is_named(tmp_path: Path) -> None:
     for given in (None, LAYOUTS["blackboard"]):  # attempts at two assignments are not of one
         (doubt,) = read(folder, given).doubts
         assert doubt.why == "these are of 2 assignments: W1, W2. Nothing is graded: name one with --assignment."
-    found = recognised(OnDisk.of(folder), PROBLEMS, UTC, None, "W1")
+    found = recognised(OnDisk.of(folder), PROBLEMS, ReadAs(zone=UTC, assignment="W1"))
     assert (students(found), found.doubts) == (["ana", "bo"], [])
 
 

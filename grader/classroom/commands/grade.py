@@ -14,7 +14,7 @@ from grader.classroom import database
 from grader.classroom.commands.gradebook import roster_of, standing, tell_absent, tell_matches
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.verdicts import class_document
-from grader.classroom.folder import ALL_FOUND, HandedIn, ReadAs, read_class
+from grader.classroom.folder import HandedIn, read_class
 from grader.classroom.grading import ClassProgress, Measuring, MemoryBudget, Record, grade_work
 from grader.classroom.history import NOTHING, now_exactly
 from grader.classroom.intake import Intake
@@ -23,6 +23,7 @@ from grader.classroom.late import zone_named
 from grader.classroom.layouts import SYSTEMS, Layout
 from grader.classroom.plan import PlannedAnswer, finish, plan, seed_of, with_seed
 from grader.classroom.points import LAST, ON_TIME, Points, points_path, points_text, read_points
+from grader.classroom.recognition import ALL_FOUND, ReadAs
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Identity, Outcome, Row
 from grader.classroom.row_text import listed

@@ -109,9 +109,9 @@ def grade(
     if scheduler is None:
         import_jax(clean=True)
     from grader.classroom.commands.grade import GradeRequest, grade_class
-    from grader.classroom.folder import ReadAs
     from grader.classroom.late import zone_named
     from grader.classroom.layouts import LAYOUTS
+    from grader.classroom.recognition import ReadAs
 
     if engine == "dask":
         check_dask(scheduler, given.confine)
