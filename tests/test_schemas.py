@@ -87,8 +87,9 @@ REPORT = class_report.report_of(
         ),
         states.Row("ben", "toy", "ben/toy.py", "0b", "", states.DUE, None, late=True),
     ],
-    lambda digest: "x = 1\n",
-    lambda problem, name: f"python -m grader class pitfall week1 {problem} {name}",
+    class_report.ReportInput(
+        lambda digest: "x = 1\n", lambda problem, name: f"python -m grader class pitfall week1 {problem} {name}"
+    ),
 )
 SHEET = Sheet(
     [

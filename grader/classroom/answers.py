@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from grader.classroom.file_names import NOTEBOOK
+from grader.classroom.file_names import NOTEBOOK, some
 from grader.kit.cells import Cell, cell_of, cells_of
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit
@@ -17,9 +17,6 @@ from grader.kit.notebook_verdict import CellOrigin
 ALIKE, ALIKE_WITH_PARAMETERS = 0.8, 0.4
 """How like the name of a problem that of a function is that may be meant for it: by its name alone, and if it has the
 parameters of the problem's function too. 1 is the same name."""
-
-MOST_NAMED = 3
-"""The most problems that a line names."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +63,9 @@ class Answers:
             to_do: what to do with a file of Python that answers nothing.
         """
         try:
-            found = self._notebook(text, problem) if suffix == NOTEBOOK else self._python(text, problem, to_do)
+            return self._notebook(text, problem) if suffix == NOTEBOOK else self._python(text, problem, to_do)
         except Unreadable as error:
-            found = [AnswerInFile(problem, None, str(error))]
-        return found
+            return [AnswerInFile(problem, None, str(error))]
 
     def _python(self, text: str, problem: str, to_do: str) -> list[AnswerInFile]:
         cells = [cell_of(1, text)]
@@ -123,9 +119,7 @@ class Answers:
                 why = f"no function in it is called {problem}, and {function.name} may be meant for it: name it so."
                 yield AnswerInFile(problem, None, why, guessed=True)
             if with_them and not near and not defined:
-                why = (
-                    f"{function.name} takes what {_some(with_them)} take: if it is meant for one of these, name it so."
-                )
+                why = f"{function.name} takes what {some(with_them)} take: if it is meant for one of these, name it so."
                 yield AnswerInFile("", None, why, guessed=True)
 
     def _takes(self, problem: str) -> tuple[str, ...]:
@@ -143,11 +137,6 @@ class Answers:
 def _functions(cells: Sequence[Cell]) -> Iterator[ast.FunctionDef]:
     for cell in cells:
         yield from (statement for statement in cell.body or () if isinstance(statement, ast.FunctionDef))
-
-
-def _some(names: Sequence[str]) -> str:
-    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-    return " and ".join((*names[:MOST_NAMED], *more))
 
 
 def _parameters(function: ast.FunctionDef) -> tuple[str, ...]:

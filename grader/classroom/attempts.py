@@ -23,10 +23,7 @@ class Candidate:
     """An answer that was found, or a file that cannot be read though its name says whose it is and what it answers.
 
     Attributes:
-        whose: whose it is, and the problem.
         text: None where it cannot be read.
-        why: why it cannot be read.
-        origin: as in a submission.
         beside: as in `answers.AnswerInFile`. No time tells whether such a file replaces one for this problem alone: the
             function in it may be there to help another.
     """
@@ -50,27 +47,15 @@ class Candidate:
 
     def unread(self, why: str = "", *, doubt: bool = False) -> Unread:
         """The line for what is not graded, and is not replaced."""
-        return Unread(self.path, why or self.why, doubt, self.whose.student, self.whose.problem)
+        return Unread(self.path, why or self.why, doubt, *self.whose.of)
 
     def submission(self) -> Submission | None:
         """What counts; None where it cannot be read."""
         whose = self.whose
         if self.text is None:
             return None
-        return Submission(
-            *(
-                whose.student,
-                whose.problem,
-                self.path,
-                self.text,
-                whose.submitted,
-                self.origin,
-                whose.late,
-                whose.team,
-                whose.called,
-            ),
-            attempt=whose.attempt,
-        )
+        told = whose.late, whose.team, whose.called
+        return Submission(*whose.of, self.path, self.text, whose.submitted, self.origin, *told, attempt=whose.attempt)
 
 
 def latest(
@@ -86,7 +71,7 @@ def latest(
     """
     groups: dict[tuple[str, str], list[Candidate]] = {}
     for candidate in candidates:
-        groups.setdefault((candidate.whose.student, candidate.whose.problem), []).append(candidate)
+        groups.setdefault(candidate.whose.of, []).append(candidate)
     kept: list[Submission] = []
     unread: list[Unread] = []
     for (_, problem), group in sorted(groups.items()):
@@ -102,11 +87,9 @@ def latest(
         hint = ", or name the assignment with --assignment" if several else ""
         for candidate in (candidate for candidate in group if candidate is not last or candidate.text is None):
             line = _line(candidate, last, group, hint, filled)
-            if last is None or last.text is None:
+            stub_counts = candidate in filled and last not in filled and candidate.text is not None
+            if last is None or last.text is None or stub_counts:
                 unread.append(candidate.unread(line, doubt=last is None and candidate.text is not None))
-            elif candidate in filled and last not in filled and candidate.text is not None:
-                # A stub counts in its place.
-                unread.append(candidate.unread(line))
             else:
                 unread.append(Unread(candidate.path, line))
     return kept, list(dict.fromkeys(unread))  # a file of several people has one line
@@ -157,22 +140,10 @@ def _line(
     return f"an earlier attempt at {problem}: {last.path} counts."
 
 
-UNSURE = (
-    "one of {} attempts at {}, and nothing tells which of them counts{}: [by_hand] in the points file can say what they are "
-    "worth."
-)
-
-DEPENDS = ", since one is marked late, its time is not known, and it may be on time by the points file"
-
-
 def that_counts(attempts: Sequence[Item], points: Points, row: Callable[[Item], Row]) -> Item | None:
     """The attempt that counts; None where nothing tells which does. Who is excused or has points by hand changes nothing.
 
     Where nothing orders two attempts that may both count, the one that was read last does.
-
-    Args:
-        attempts: those of one student at one problem that may count.
-        row: what is known of one.
     """
     last = _last_attempt(attempts)
     if points.attempt == LAST:
@@ -232,12 +203,7 @@ def _latest(attempts: Sequence[Item]) -> Item:
 
 
 def not_counted(items: Iterable[Item], counting: Mapping[tuple[str, str], Item], rule: str) -> list[Unread]:
-    """A line for each answer in whose place another one counts.
-
-    Args:
-        counting: what counts, of a student at a problem.
-        rule: by which rule.
-    """
+    """A line for each answer in whose place another one counts, by a rule."""
     kinds = (HERE,) if rule == LAST else CANDIDATES
     found: list[Unread] = []
     for item in items:
@@ -256,6 +222,11 @@ def in_doubt(attempts: Sequence[Item]) -> list[Unread]:
     """A line for each attempt of one student at one problem where none counts, and no line of their folders says so."""
     unsure = any(attempt.standing == HERE for attempt in attempts)  # else a folder holds several that nothing orders
     several = [attempt for attempt in attempts if unsure or attempt.standing == OTHER]
-    depends = DEPENDS if unsure else ""
-    reasons = [(attempt, UNSURE.format(len(several), attempt.problem, depends)) for attempt in several]
-    return [Unread(attempt.path, why, True, *attempt.of) for attempt, why in reasons] if len(reasons) > 1 else []
+    if len(several) < 2:
+        return []
+    depends = ", since one is marked late, its time is not known, and it may be on time by the points file"
+    why = (
+        f"one of {len(several)} attempts at {several[0].problem}, and nothing tells which of them counts"
+        f"{depends if unsure else ''}: [by_hand] in the points file can say what they are worth."
+    )
+    return [Unread(attempt.path, why, True, *attempt.of) for attempt in several]

@@ -41,7 +41,6 @@ class Database:
     """An open file. Only one process at a time may write to it; others may read it meanwhile.
 
     Args:
-        tables: the statements that make its tables.
         write: whether to write: the file is then made if there is none.
 
     Raises:
@@ -116,12 +115,11 @@ class Database:
         with self._telling():
             return self._database.execute(query, values).fetchall()
 
-    def change(self, statements: Sequence[tuple[str, Sequence[Any]]]) -> None:
-        """Do some statements in one transaction: all of them, or none."""
+    def change(self, statement: str, *rows: Sequence[Any]) -> None:
+        """Do a statement with each of some rows of values, in one transaction: for all of them, or for none."""
         assert self._database is not None
         with self.together():
-            for statement, values in statements:
-                self._database.execute(statement, values)
+            self._database.executemany(statement, rows)
 
     @contextlib.contextmanager
     def together(self) -> Generator[None]:

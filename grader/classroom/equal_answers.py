@@ -41,7 +41,6 @@ class _Text:
 
     Attributes:
         parameters: in order; empty for one that is bound again.
-        bound: all names that it binds.
         known: what each name is that is bound once, at the top of the function or of the file.
         modules: the names of modules, as they are imported.
     """

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 NOTEBOOK = ".ipynb"
 SUFFIXES = (".py", NOTEBOOK)
 _UNWANTED = {"__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"}
+
+MOST_NAMED = 3
+"""The most names that a line tells."""
 
 MOST_COPIES = 3
 """How often what copies add is looked for in one name."""
@@ -65,6 +68,12 @@ def student_and_problem(file: str, problems: Collection[str]) -> tuple[str, str]
 def same_name(first: str, second: str) -> bool:
     """Whether two names are one but for capitals, and for hyphens or blanks instead of underscores."""
     return re.sub("[- ]", "_", first).casefold() == second.casefold()
+
+
+def some(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are: `a and b and c and 2 more`."""
+    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    return " and ".join((*names[:MOST_NAMED], *more))
 
 
 def storable_name(text: str) -> str:

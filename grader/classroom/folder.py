@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import tzinfo
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -14,8 +13,8 @@ from grader.classroom.attempts import Candidate, latest
 from grader.classroom.file_names import NOTEBOOK, SUFFIXES, ignored, problem_of, storable_name
 from grader.classroom.late import UnclearTime, of_nbgrader
 from grader.classroom.layouts import PLAIN, TIMESTAMP, Layout
-from grader.classroom.recognition import SHIPPED, recognised
-from grader.classroom.student_names import Inside, Listed
+from grader.classroom.recognition import ALL_FOUND, SHIPPED, ReadAs, recognised
+from grader.classroom.student_names import Inside
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import ARCHIVES, TreeEntry, Whose, held_in, may_hold_answers, unpacked
 from grader.kit.files import LARGEST_ANSWER, LARGEST_TEXT, Unreadable
@@ -32,27 +31,6 @@ LARGEST_LOOKED_INTO = 1 << 19
 takes half a minute at most."""
 
 OTHER_ARCHIVES = (".gz", ".bz2", ".xz", ".7z", ".rar")
-
-
-@dataclass(frozen=True)
-class ReadAs:
-    """How a class is read: each is found where the user does not say it.
-
-    Attributes:
-        layout: the system that it comes from.
-        zone: of times that name none; None for that of this machine.
-        assignment: the only folder to read in each student's; empty for all.
-        listed: what the list of the class says of a number and a name; None where there is no list.
-    """
-
-    layout: Layout | None = None
-    zone: tzinfo | None = None
-    assignment: str = ""
-    listed: Listed | None = None
-
-
-ALL_FOUND = ReadAs()
-"""Nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +59,7 @@ def read_class(top: TreeEntry, kit: Kit, problems: Sequence[str], how: ReadAs = 
         Unreadable: the folder of the class cannot be read.
         KitError: the assignment that is asked for is not in it.
     """
-    found = recognised(top, kit.names, how.zone, how.layout, how.assignment, how.listed)
+    found = recognised(top, kit.names, how)
     walk = _ClassWalk(kit, problems, how, found.layout)
     for entry in found.entries:
         walk.entry(entry, found.whose.get(entry.name, ()))
@@ -145,37 +123,20 @@ class _ClassWalk:
 
     def handed_in(self, layout: Layout | None, doubts: Sequence[Unread]) -> HandedIn:
         found, unread = latest(self.candidates, self._untouched)
-        answered = {(candidate.whose.student, candidate.whose.problem) for candidate in self.candidates}
-        unread += [
-            candidate.unread()
-            for candidate in self.guessed
-            if (candidate.whose.student, candidate.whose.problem) not in answered
-        ]
-        students = {candidate.whose.student for candidate in self.candidates}
+        answered = {candidate.whose.of for candidate in self.candidates}
+        unread += [candidate.unread() for candidate in self.guessed if candidate.whose.of not in answered]
+        students = {student for student, _ in answered}
         self.unread += [
             Unread(unread_file.path, unread_file.why) if unread_file.student in students else unread_file
             for unread_file in self.none
         ]
-        counting = {(submission.student, submission.problem, submission.path) for submission in found}
+        counting = {(submission.of, submission.path) for submission in found}
         read = [submission for candidate in self.candidates if (submission := candidate.submission()) is not None]
         read = [replace(submission, layout=layout.name if layout else "") for submission in read]
-        counted = sorted(
-            (
-                submission
-                for submission in read
-                if (submission.student, submission.problem, submission.path) in counting
-            ),
-            key=lambda submission: (submission.student, submission.problem),
-        )
-        others = [
-            submission
-            for submission in read
-            if (submission.student, submission.problem, submission.path) not in counting
-        ]
-        lines = sorted(
-            {*doubts, *self.unread, *unread}, key=lambda doubt: (doubt.path, doubt.why, doubt.student, doubt.problem)
-        )
-        return HandedIn(layout, counted, lines, others)
+        counted = [submission for submission in read if (submission.of, submission.path) in counting]
+        others = [submission for submission in read if (submission.of, submission.path) not in counting]
+        lines = sorted({*doubts, *self.unread, *unread}, key=lambda doubt: (doubt.path, doubt.why, doubt.of))
+        return HandedIn(layout, sorted(counted, key=lambda submission: submission.of), lines, others)
 
     def _guarded(self, entry: TreeEntry, read: Callable[[], None]) -> None:
         """Read a file or a folder of one student. Whatever goes wrong there is a line, and the others are read."""

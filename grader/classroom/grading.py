@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -118,16 +119,6 @@ class _Job:
     beside: bool = False
 
 
-@dataclass(frozen=True)
-class _Ended:
-    """How a run ended: with a verdict, or with a fault of the grader. Both are missing where an oracle was made ready."""
-
-    verdict: Verdict | None = None
-    fault: str = ""
-    seconds: float = 0.0
-    peak: int = 0
-
-
 def grade_work(
     session: Measuring,
     work: Sequence[PlannedAnswer],
@@ -171,7 +162,7 @@ class _GradingRun:
     faults: int = 0
     waiting: deque[_Job] = field(default_factory=deque[_Job])
     late: deque[_Job] = field(default_factory=deque[_Job])
-    running: dict[Future[_Ended], _Job] = field(default_factory=dict[Future[_Ended], _Job])
+    running: dict[Future[Outcome], _Job] = field(default_factory=dict[Future[Outcome], _Job])
     ready: set[str] = field(default_factory=set[str])
     failed: Counter[str] = field(default_factory=Counter[str])
     took: dict[str, tuple[int, float]] = field(default_factory=dict[str, tuple[int, float]])
@@ -214,7 +205,7 @@ class _GradingRun:
                 return job
         return None
 
-    def _end(self, job: _Job, ended: _Ended) -> None:
+    def _end(self, job: _Job, ended: Outcome) -> None:
         if job.work is None:
             self._end_ready(job, ended)
             return
@@ -224,16 +215,17 @@ class _GradingRun:
             if job.tries < TRIES:
                 self.waiting.append(_Job(job.problem, job.work, job.tries + 1))
             else:
-                self._record(job.work, Outcome(None, ended.fault, job.tries, now(), ended.seconds))
-        elif (job.beside or self.shared) and not job.alone and _doubtful(ended.verdict):
+                self._record(job.work, replace(ended, tries=job.tries, graded_at=now()))
+        elif (job.beside or self.shared) and not job.alone and (ended.verdict.run.killed or slowed_down(ended.verdict)):
+            # The others may be to blame: they took its time, or the memory for which the system then killed it.
             self.late.append(_Job(job.problem, job.work, job.tries, alone=True))
         else:
             count, seconds = self.took.get(job.problem, (0, 0.0))
             self.took[job.problem] = count + 1, seconds + ended.seconds
             kept = replace(ended.verdict, drawable=None)
-            self._record(job.work, Outcome(kept, "", job.tries, now(), ended.seconds, ended.peak))
+            self._record(job.work, replace(ended, verdict=kept, tries=job.tries, graded_at=now()))
 
-    def _end_ready(self, job: _Job, ended: _Ended) -> None:
+    def _end_ready(self, job: _Job, ended: Outcome) -> None:
         if not ended.fault:
             self.ready.add(job.problem)
             return
@@ -252,11 +244,10 @@ class _GradingRun:
 
     def _progress(self) -> ClassProgress:
         running = tuple(job.problem for job in self.running.values())
-        grading = sum(job.work is not None for job in self.running.values())
         due = len(self.waiting) + len(self.late)
-        return ClassProgress(self.done, running, due, self.faults, self._left(grading))
+        return ClassProgress(self.done, running, due, self.faults, self._left())
 
-    def _left(self, grading: int) -> float | None:
+    def _left(self) -> float | None:
         count = sum(gradings for gradings, _ in self.took.values())
         if not count:
             return None
@@ -267,16 +258,12 @@ class _GradingRun:
             return (job.work and job.work.expected) or (seconds / gradings if gradings else usual)
 
         # Those that run are half done on the average, and those that were too late run alone.
+        grading = sum(job.work is not None for job in self.running.values())
         several = sum(map(of, self.waiting)) + usual * grading / 2
         return several / self.jobs + len(self.late) * self.session.limits.seconds
 
 
-def _doubtful(verdict: Verdict) -> bool:
-    """Whether the others that ran may be to blame: they took its time, or the memory for which the system then killed it."""
-    return verdict.run.killed or slowed_down(verdict)
-
-
-def _made_ready(session: Measuring, job: _Job) -> _Ended:
+def _made_ready(session: Measuring, job: _Job) -> Outcome:
     """Have the oracle of a problem compute, or read, what every answer is judged by."""
 
     def work() -> None:
@@ -287,10 +274,10 @@ def _made_ready(session: Measuring, job: _Job) -> _Ended:
             oracle.keep_fresh(session.policy.fresh)
         oracle.keep()  # now, because this process may be killed
 
-    return _Ended(fault=_fault(work))
+    return Outcome(None, _fault(work))
 
 
-def _graded(session: Measuring, job: _Job) -> _Ended:
+def _graded(session: Measuring, job: _Job) -> Outcome:
     assert job.work is not None
     of, text = job.work.identity, job.work.text
     verdicts: list[Verdict] = []
@@ -299,7 +286,7 @@ def _graded(session: Measuring, job: _Job) -> _Ended:
     # The name of the file is that of no student: the same text may be from several.
     fault = _fault(lambda: verdicts.append(grade_text(session, of.problem, text, f"{of.problem}.py")))
     seconds = round(time.monotonic() - start, 3)
-    return _Ended(verdicts[0] if verdicts else None, fault, seconds, session.peak)
+    return Outcome(verdicts[0] if verdicts else None, fault, seconds=seconds, peak=session.peak)
 
 
 def _fault(work: Callable[[], None]) -> str:
@@ -313,16 +300,9 @@ def _fault(work: Callable[[], None]) -> str:
     except NoSuchDevice:
         raise
     except Exception as error:
-        return _line(error)
+        message = " ".join(f"{error}".split())
+        if type(error).__module__.startswith("grader."):
+            return message or type(error).__name__
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        return f"{type(error).__name__}: {message} ({Path(at.filename).name}, line {at.lineno})"
     return ""
-
-
-def _line(error: Exception) -> str:
-    message = " ".join(f"{error}".split())
-    if type(error).__module__.startswith("grader."):
-        return message or type(error).__name__
-    at = error.__traceback__
-    while at is not None and at.tb_next is not None:
-        at = at.tb_next
-    place = f" ({Path(at.tb_frame.f_code.co_filename).name}, line {at.tb_lineno})" if at is not None else ""
-    return f"{type(error).__name__}: {message}{place}"

@@ -60,7 +60,7 @@ class Codes:
             )
             for row in rows
         ]
-        return sorted(hidden, key=lambda row: (row.student, row.problem))
+        return sorted(hidden, key=lambda row: row.of)
 
     def points(self, points: Points) -> Points:
         """What a file of points says of single students, under their codes."""

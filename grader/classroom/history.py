@@ -10,6 +10,7 @@ from pathlib import Path
 
 from grader.classroom.database import Database
 from grader.classroom.row import Identity, standing_in_words
+from grader.classroom.submission import OfStudent
 from grader.locale.language import N_
 from grader.marking.verdict import Verdict
 
@@ -24,7 +25,7 @@ FIRST, NO_MORE = N_("an answer counts where none did"), N_("no answer counts any
 
 
 @dataclass(frozen=True)
-class StandingVerdict:
+class StandingVerdict(OfStudent):
     """What stood as the verdict on one student's answer to one problem from some time on.
 
     Attributes:
@@ -78,8 +79,8 @@ def moves(told: Iterable[StandingVerdict], since: str = "") -> list[Move]:
     last: dict[tuple[str, str], StandingVerdict] = {}
     found: list[Move] = []
     for now in told:
-        before = last.get((now.student, now.problem))
-        last[now.student, now.problem] = now
+        before = last.get(now.of)
+        last[now.of] = now
         was, is_ = (
             standing.verdict if standing and standing.verdict is not None else NOTHING for standing in (before, now)
         )
@@ -156,18 +157,13 @@ class History:
     def note(self, told: Iterable[StandingVerdict]) -> None:
         """Add what stands now, for good."""
         self._database.change(
-            [
-                (
-                    "INSERT INTO told (at, student, problem, path, source, outcome) VALUES (?, ?, ?, ?, ?, ?)",
-                    (standing.at, standing.student, standing.problem, standing.path, standing.source, standing.outcome),
-                )
-                for standing in told
-            ]
+            "INSERT INTO told (at, student, problem, path, source, outcome) VALUES (?, ?, ?, ?, ?, ?)",
+            *((each.at, each.student, each.problem, each.path, each.source, each.outcome) for each in told),
         )
 
     def note_export(self, form: str, path: Path, scores: Mapping[str, str]) -> None:
         row = now_exactly(), form, str(path.absolute()), json.dumps(dict(scores))
-        self._database.change([("INSERT INTO export VALUES (?, ?, ?, ?)", row)])
+        self._database.change("INSERT INTO export VALUES (?, ?, ?, ?)", row)
 
     def exports(self) -> list[Exported]:
         """The oldest first."""

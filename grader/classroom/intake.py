@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from grader.classroom.database import Unusable
+from grader.classroom.row import KnownAnswer
 from grader.classroom.row_text import listed
 from grader.classroom.submission import Submission, UploadNumber, later
 
@@ -23,40 +24,25 @@ CANDIDATES = (HERE, OTHER, EARLIER)
 
 
 @dataclass(frozen=True)
-class Item:
-    """An answer as a gradebook keeps it, a column for each attribute (see `Row` and `Submission`).
+class Item(KnownAnswer):
+    """An answer as a gradebook keeps it, a column for each attribute.
 
     Attributes:
         folder: the class that it is of, under one name whether it came as a folder or as a zip.
+        origin: of a notebook, the cells of the text's lines, as text.
         number: with `upload`, the attempt.
         standing: one of those above.
     """
 
-    student: str
-    problem: str
-    digest: str
-    path: str
-    submitted: str
     folder: str
     origin: str = ""
-    late: int = 0
-    team: str = ""
-    layout: str = ""
-    called: str = ""
     number: int | None = None
     upload: int | None = None
-    source: str = ""
-    read_at: str = ""
     standing: str = HERE
 
     @property
     def attempt(self) -> UploadNumber | None:
         return None if self.upload is None else UploadNumber(self.number, self.upload)
-
-    @property
-    def of(self) -> tuple[str, str]:
-        """Whose answer it is, to which problem."""
-        return self.student, self.problem
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -82,16 +68,18 @@ class Intake:
     replaced: Sequence[tuple[Item, Item]] = ()
 
 
+COMMON = tuple(field.name for field in fields(KnownAnswer) if field.name not in ("source", "read_at"))
+"""What a submission and an answer of a gradebook have in common."""
+
+
 def item_of(submission: Submission, folder: str, source: str, at: str, standing: str = HERE) -> Item:
     """A submission as it is kept."""
-    attempt = (submission.attempt.number, submission.attempt.upload) if submission.attempt else (None, None)
+    shared = {name: getattr(submission, name) for name in COMMON}
     origin = "" if submission.origin is None else submission.origin.as_text()
-    return Item(
-        *(submission.student, submission.problem, submission.digest, submission.path, submission.submitted, folder),
-        *(origin, int(submission.late), submission.team, submission.layout, submission.called),
-        *attempt,
-        *(source, at, standing),
-    )
+    attempt = submission.attempt
+    number, upload = (attempt.number, attempt.upload) if attempt else (None, None)
+    kept = Item(**shared, folder=folder, origin=origin, number=number, upload=upload)
+    return replace(kept, source=source, read_at=at, standing=standing)
 
 
 @dataclass

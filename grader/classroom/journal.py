@@ -33,6 +33,7 @@ from grader.classroom.row import (
     FAULT,
     VERDICT,
     Identity,
+    KnownAnswer,
     Outcome,
     Row,
     on_file,
@@ -80,10 +81,11 @@ Tables = dict[str, list[dict[str, Any]]]
 STILL = "still counted of "
 """With a folder, the name of the setting that says which answers count though that has them no more."""
 
-COLUMNS = ", ".join(field.name for field in fields(Item))
+COLUMNS = tuple(field.name for field in fields(Item))
+"""Those of `item`."""
 
 CURRENT = f"""
-SELECT {", ".join(f"i.{field.name}" for field in fields(Item))}, p.fingerprint, p.policy,
+SELECT {", ".join(f"i.{name}" for name in COLUMNS)}, p.fingerprint, p.policy,
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NOT NULL
         AND o.fingerprint = p.fingerprint AND o.policy = p.policy AND o.id > p.since),
     (SELECT max(id) FROM outcome o WHERE o.digest = i.digest AND o.problem = i.problem AND o.verdict IS NULL
@@ -107,10 +109,6 @@ class _Current:
 
 _Attempts = Mapping[tuple[str, str], tuple[_Current | None, Sequence[_Current]]]
 """Of each student and problem the attempt that counts, if one does, and the others that might."""
-
-
-def _of(unread: Unread) -> tuple[str, str, str]:
-    return unread.student, unread.problem, unread.path
 
 
 def _counting(attempts: _Attempts) -> dict[tuple[str, str], _Current]:
@@ -173,7 +171,7 @@ class Journal:
         return next((value for (value,) in self._database.all("SELECT value FROM setting WHERE name = ?", name)), None)
 
     def keep(self, name: str, value: str) -> None:
-        self._database.change([("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))])
+        self._database.change("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
 
     def hand_in(
         self,
@@ -205,7 +203,7 @@ class Journal:
         handed = {item.key: item for item in (item_of(other, folder, source, at, OTHER) for other in others)}
         handed |= {item.key: item for item in (item_of(submission, folder, source, at) for submission in submissions)}
         known = self._items()
-        there = {(unread_file.student, unread_file.problem) for unread_file in unread}
+        there = {unread_file.of for unread_file in unread}
         now = list(handed.values())
         taken = taken_over(folder, problems, known, now, doubt=doubt, unread=there, replacing=replacing)
         own = [item for item in known if item.folder == folder and item.problem in problems]
@@ -217,45 +215,26 @@ class Journal:
             for submission in (*submissions, *others)
         }
         self.settle()
-        self._database.change(
-            [
-                *(("INSERT OR IGNORE INTO text VALUES (?, ?)", row) for row in texts.items()),
-                *(
-                    (f"INSERT OR REPLACE INTO item ({COLUMNS}) VALUES ({_marks(Item)})", astuple(item))
-                    for item in taken.items
-                ),
-                # Who is known to lack an answer still does if nobody can tell any more whose anything is.
-                (
-                    "INSERT OR REPLACE INTO setting VALUES (?, ?)",
-                    (f"{STILL}{folder}", json.dumps(taken.gone if doubt else [])),
-                ),
-                *(
-                    (
-                        "DELETE FROM unread WHERE folder = ? AND problem = ? AND (student = '' OR NOT ?)",
-                        (folder, problem, whole),
-                    )
-                    for problem in ("", *problems)
-                ),
-                *(
-                    (
-                        "INSERT INTO unread VALUES (?, ?, ?, ?, ?, ?)",
-                        (
-                            folder,
-                            unread_file.path,
-                            unread_file.why,
-                            int(unread_file.doubt),
-                            unread_file.student,
-                            unread_file.problem,
-                        ),
-                    )
-                    for unread_file in unread
-                ),
-            ]
-        )
+        marks = ", ".join("?" * len(COLUMNS))
+        with self.together():
+            self._database.change("INSERT OR IGNORE INTO text VALUES (?, ?)", *texts.items())
+            self._database.change(
+                f"INSERT OR REPLACE INTO item ({', '.join(COLUMNS)}) VALUES ({marks})", *map(astuple, taken.items)
+            )
+            self.keep(f"{STILL}{folder}", json.dumps(taken.gone if doubt else []))
+            # Who is known to lack an answer still does if nobody can tell any more whose anything is.
+            self._database.change(
+                "DELETE FROM unread WHERE folder = ? AND problem = ? AND (student = '' OR NOT ?)",
+                *((folder, problem, whole) for problem in ("", *problems)),
+            )
+            self._database.change(
+                "INSERT INTO unread VALUES (?, ?, ?, ?, ?, ?)",
+                *((folder, each.path, each.why, each.doubt, each.student, each.problem) for each in unread),
+            )
         return taken
 
     def _items(self) -> list[Item]:
-        return [Item(*row) for row in self._database.all(f"SELECT {COLUMNS} FROM item")]
+        return [_item(row) for row in self._database.all(f"SELECT {', '.join(COLUMNS)} FROM item")]
 
     def unread(self, rule: Points | None = None) -> list[Unread]:
         """What was handed in and is not graded: what could not be read, and attempts in whose place another one counts.
@@ -274,18 +253,13 @@ class Journal:
         counting = _counting(attempts)
         if points.attempt == BEST:  # what cannot be read may be better
             short = {of for of, attempt in counting.items() if points.of(self._row(attempt)) != points.most(of[1])}
-            graded = {(*item.of, item.path) for item in self._items() if item.standing in CANDIDATES}
+            graded = {(item.of, item.path) for item in self._items() if item.standing in CANDIDATES}
             found = [
-                replace(
-                    unread_file,
-                    doubt=unread_file.doubt or (_of(unread_file)[:2] in short and _of(unread_file) not in graded),
-                )
-                for unread_file in found
+                replace(each, doubt=each.doubt or (each.of in short and (each.of, each.path) not in graded))
+                for each in found
             ]
         found += not_counted(self._items(), {of: attempt.item for of, attempt in counting.items()}, points.attempt)
-        for of in (
-            attempts.keys() - counting.keys() - {(unread_file.student, unread_file.problem) for unread_file in found}
-        ):
+        for of in attempts.keys() - counting.keys() - {unread_file.of for unread_file in found}:
             found += in_doubt([attempt.item for attempt in attempts[of][1]])
         return sorted(found, key=lambda unread_file: unread_file.path)
 
@@ -391,7 +365,7 @@ class Journal:
 
     def _unsettled(self) -> list[StandingVerdict]:
         """What stands now and is not noted yet."""
-        last = {(standing.student, standing.problem): standing for standing in self._history.standing()}
+        last = {standing.of: standing for standing in self._history.standing()}
         at, found, counting = now_exactly(), list[StandingVerdict](), _counting(self._attempts())
         for of, attempt in counting.items():
             if attempt.verdict is not None and (of not in last or last[of].outcome != attempt.verdict):
@@ -426,13 +400,9 @@ class Journal:
             return
         self.settle()
         self._database.change(
-            [
-                (
-                    "INSERT INTO problem (problem, fingerprint, policy) VALUES (?, ?, ?) "
-                    "ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, policy = excluded.policy",
-                    (problem, fingerprint, policy),
-                )
-            ]
+            "INSERT INTO problem (problem, fingerprint, policy) VALUES (?, ?, ?) "
+            "ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, policy = excluded.policy",
+            (problem, fingerprint, policy),
         )
 
     def grading_with(self) -> dict[str, tuple[str, str]]:
@@ -445,12 +415,12 @@ class Journal:
         self.settle()
         since = "(SELECT coalesce(max(id), 0) FROM outcome)"
         self._database.change(
-            [(f"UPDATE problem SET since = {since}, again = 1 WHERE problem = ? AND NOT again", (problem,))]
+            f"UPDATE problem SET since = {since}, again = 1 WHERE problem = ? AND NOT again", (problem,)
         )
 
     def graded_again(self, problem: str) -> None:
         """Note that the last `grade_again` is finished."""
-        self._database.change([("UPDATE problem SET again = 0 WHERE problem = ?", (problem,))])
+        self._database.change("UPDATE problem SET again = 0 WHERE problem = ?", (problem,))
 
     def being_graded_again(self) -> list[str]:
         """The problems of which `grade_again` is not finished."""
@@ -492,19 +462,17 @@ class Journal:
 
     def record(self, outcomes: Iterable[tuple[Identity, Outcome]]) -> None:
         """Add outcomes for good, all or none: once this returns, no crash loses them."""
+        rows = [
+            (
+                *(of.digest, of.problem, of.fingerprint, of.policy, outcome.verdict and verdict_text(outcome.verdict)),
+                *(outcome.fault, outcome.tries, outcome.graded_at, outcome.seconds, outcome.peak),
+            )
+            for of, outcome in outcomes
+        ]
         self._database.change(
-            [
-                (
-                    "INSERT INTO outcome (digest, problem, fingerprint, policy, verdict, fault, tries, graded_at, seconds, "
-                    "peak) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        *(of.digest, of.problem, of.fingerprint, of.policy),
-                        None if outcome.verdict is None else verdict_text(outcome.verdict),
-                        *(outcome.fault, outcome.tries, outcome.graded_at, outcome.seconds, outcome.peak),
-                    ),
-                )
-                for of, outcome in outcomes
-            ]
+            "INSERT INTO outcome (digest, problem, fingerprint, policy, verdict, fault, tries, graded_at, seconds, peak) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            *rows,
         )
 
     def tables(self) -> Tables:
@@ -518,13 +486,11 @@ class Journal:
 
     def fill(self, tables: Tables) -> None:
         """Write all of this into a new gradebook, in one transaction."""
-        self._database.change(
-            [
-                (f"INSERT INTO {name} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
-                for name, rows in tables.items()
-                for row in rows
-            ]
-        )
+        with self.together():
+            for name, rows in tables.items():
+                for row in rows:
+                    marks = ", ".join("?" * len(row))
+                    self._database.change(f"INSERT INTO {name} ({', '.join(row)}) VALUES ({marks})", [*row.values()])
 
     def rows(self, rule: Points | None = None) -> list[Row]:
         """What is known of every answer, sorted by student and problem.
@@ -535,7 +501,7 @@ class Journal:
         told: dict[tuple[str, str], list[StandingVerdict]] = {}
         for standing in self._history.standing():
             if standing.outcome is not None:
-                told.setdefault((standing.student, standing.problem), []).append(standing)
+                told.setdefault(standing.of, []).append(standing)
         return [
             self._with_before(attempt, told.get(attempt.item.of, ()))
             for attempt in _counting(self._attempts(rule)).values()
@@ -549,11 +515,11 @@ class Journal:
         return sorted(of for of in by_rule.keys() | kept.keys() if by_rule.get(of) != kept.get(of))
 
     def _attempts(self, rule: Points | None = None) -> _Attempts:
-        points, width = rule or self.points(), len(fields(Item))
+        points = rule or self.points()
         groups: dict[tuple[str, str], dict[Item, _Current]] = {}
         for values in self._database.all(CURRENT):
-            item = Item(*values[:width])
-            fingerprint, policy, verdict, fault = values[width:]
+            item = _item(values[: len(COLUMNS)])
+            fingerprint, policy, verdict, fault = values[len(COLUMNS) :]
             identity = Identity(item.digest, item.problem, fingerprint, policy)
             groups.setdefault(item.of, {})[item] = _Current(item, identity, verdict, fault)
         found: dict[tuple[str, str], tuple[_Current | None, Sequence[_Current]]] = {}
@@ -565,16 +531,8 @@ class Journal:
     def _row(self, attempt: _Current) -> Row:
         item = attempt.item
         cells = CellOrigin.of_text(item.origin) if item.origin else None
-        row = Row(
-            *(item.student, item.problem, item.path, item.digest, item.submitted, DUE, None),
-            late=bool(item.late),
-            team=item.team,
-            layout=item.layout,
-            called=item.called,
-            note=str(cells.note) if cells else "",
-            source=item.source,
-            read_at=item.read_at,
-        )
+        known = {field.name: getattr(item, field.name) for field in fields(KnownAnswer)}
+        row = Row(**known, state=DUE, verdict=None, note=str(cells.note) if cells else "")
         if attempt.verdict is not None:
             outcome = self._outcome(attempt.verdict)
             verdict = outcome.verdict and on_file(outcome.verdict, item.path, cells)
@@ -622,5 +580,5 @@ class Journal:
         raise Unusable(f"{self.path} lacks the outcome {number}: something else wrote it.")
 
 
-def _marks(kind: type[Any]) -> str:
-    return ", ".join("?" * len(fields(kind)))
+def _item(row: Sequence[Any]) -> Item:
+    return Item(**dict(zip(COLUMNS, row, strict=True)))

@@ -7,7 +7,7 @@ cannot have written together (two people with one number, one upload twice) is a
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
@@ -55,7 +55,7 @@ class Layout:
         name: as `--from` takes it.
         title: in a sentence: "the submissions of a Canvas assignment".
         source: where the shape is written down.
-        examples: paths as the system writes them, each with the students whose it is.
+        example: a name as the system writes it.
         read: whose the entries are that the system can have written.
         extras: what the system adds, and is nobody's work.
         once: what its names have once: "upload", the number of an upload; "file", the name of a file of one student.
@@ -74,7 +74,7 @@ class Layout:
     name: str
     title: str
     source: str
-    examples: Mapping[str, Sequence[Whose]]
+    example: str
     read: Callable[[Listing], Whom]
     extras: re.Pattern[str] = field(default=re.compile(r"(?!)"))
     once: Collection[str] = ()
@@ -110,21 +110,43 @@ class Layout:
         return ""
 
 
-def _of_names(
-    pattern: str, whose: Callable[[re.Match[str], TreeEntry, Listing], Whose | None]
-) -> Callable[[Listing], Whom]:
-    """A rule for names that say it all."""
+def _of_names(pattern: str) -> Callable[[Listing], Whom]:
+    """A rule for names that say it all: each group of the pattern is called after what of `Whose` it tells.
+
+    An entry is a file if its name tells that of a file, and else a folder.
+    """
     compiled = re.compile(pattern)
 
     def read(listing: Listing) -> Whom:
         found: dict[str, Sequence[Whose]] = {}
         for entry in listing.answers:
             match = compiled.fullmatch(storable_name(entry.name))
-            if match and (person := whose(match, entry, listing)) is not None:
-                found[entry.name] = (person,)
+            if match and entry.is_folder != bool(match.groupdict().get("file")):
+                found[entry.name] = (_told(match.groupdict(""), listing),)
         return found
 
     return read
+
+
+def _told(named: Mapping[str, str], listing: Listing) -> Whose:
+    """Whose an entry is, by the groups of its name."""
+    told = defaultdict(str, named)
+    attempt, problem = None, ""
+    if "upload" in named or "number" in named:
+        number = int(told["number"] or 0) if "number" in named else number_of(told["file"])
+        attempt = UploadNumber(number, int(told["upload"] or told["number"]))
+    if not problem_of(told["file"], listing.problems):
+        problem = problem_of(told["question"] or told["manual"], listing.problems)
+    return Whose(
+        *(
+            f"{told['prefix']}{told['student'] or told['team']}".strip(),
+            told["called"],
+            told["file"],
+            told["assignment"],
+        ),
+        *(problem, attempt, of_brightspace(told["time"], listing.zone), bool(told["late"] or told["early"])),
+        team=told["team"].strip(),
+    )
 
 
 def _canvas(listing: Listing) -> Whom:
@@ -137,52 +159,25 @@ def _canvas(listing: Listing) -> Whom:
     return found
 
 
-def _canvas_anonymous(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
-    if entry.is_folder:
-        return None
-    attempt = UploadNumber(number_of(match["file"]), int(match["upload"]))
-    late = bool(match["late"] or match["early"])
-    return Whose(f"anon_{match['id']}", "", match["file"], attempt=attempt, late=late)
-
-
-def _canvas_quiz(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
-    if entry.is_folder:
-        return None
-    # A quiz has several questions: two of them may each have a file of one name.
-    attempt = UploadNumber(number_of(match["file"]), int(match["upload"]))
-    ways = [Whose(way, called, match["file"], attempt=attempt) for way, called in ways_of_quiz(match["whole"])]
-    return replace(ways[0], others=tuple(ways[1:]))
-
-
-def _moodle(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
-    if entry.is_folder == bool(match["file"]):
-        return None
-    return Whose(f"{match['called']}_{match['id']}".strip(), "", match["file"] or "")
-
-
-def _moodle_teams(listing: Listing) -> Whom:
-    """Each name is that of a team; one without a number is Moodle's team of those who are in no group."""
-    pattern = re.compile(r"(?P<team>[^_]+)(?:_(?P<id>[0-9]+))?_assignsubmission_[a-z]+(?:_(?P<file>.*))?")
+def _canvas_quiz(listing: Listing) -> Whom:
+    """A quiz has several questions: two of them may each have a file of one name."""
+    pattern = rf"((?:[^\W_][^\s@.]*?[^\s@.0-9]|[^\W_0-9]){NUMBER})_question_{NUMBER}_(?P<upload>{NUMBER})_(?P<file>.+)"
     found: dict[str, Sequence[Whose]] = {}
-    for entry in listing.answers:
-        match = pattern.fullmatch(storable_name(entry.name))
-        if match and entry.is_folder != bool(match["file"]):
-            team = match["team"].strip()
-            found[entry.name] = (Whose(team, match["id"] or "", match["file"] or "", team=team),)
+    for name, (person,) in _of_names(pattern)(listing).items():
+        match = re.fullmatch(pattern, storable_name(name))
+        ways = [replace(person, student=way, called=called) for way, called in ways_of_quiz(match[1] if match else "")]
+        found[name] = (replace(ways[0], others=tuple(ways[1:])),)
     return found
+
+
+_moodle_teams = _of_names(r"(?P<team>[^_]+)(?:_(?P<called>[0-9]+))?_assignsubmission_[a-z]+(?:_(?P<file>.*))?")
+"""Each name is that of a team; one without a number is Moodle's team of those who are in no group."""
 
 
 def _moodle_teams_alone(listing: Listing) -> Whom:
     """Nothing but a name without a number tells teams from people: Moodle's people all have one."""
     found = _moodle_teams(listing)
     return found if any(not person.called for several in found.values() for person in several) else {}
-
-
-def _brightspace(match: re.Match[str], entry: TreeEntry, listing: Listing) -> Whose | None:
-    if not entry.is_folder:
-        return None
-    time = of_brightspace(match["time"], listing.zone)
-    return Whose(match["id"], match["called"], assignment=match["folder"], submitted=time)
 
 
 def _blackboard(listing: Listing) -> Whom:
@@ -274,26 +269,6 @@ def _github(listing: Listing) -> Whom:
     }
 
 
-def _prairielearn(match: re.Match[str], entry: TreeEntry, listing: Listing) -> Whose | None:
-    if entry.is_folder:
-        return None
-    number = match.groupdict().get("number")
-    problem = (
-        ""
-        if problem_of(match["file"], listing.problems)
-        else problem_of(match["question"] or match["manual"], listing.problems)
-    )
-    attempt = UploadNumber(int(number) if number else 0, int(match["upload"]))
-    return Whose(match["student"], "", match["file"], problem=problem, attempt=attempt)
-
-
-def _autolab(match: re.Match[str], entry: TreeEntry, _: Listing) -> Whose | None:
-    if entry.is_folder:
-        return None
-    version = int(match["version"])
-    return Whose(match["student"], "", match["file"], attempt=UploadNumber(version, version))
-
-
 def _nbgrader(listing: Listing) -> Whom:
     """Folders of students that hold folders of assignments alone, one of which has the time of nbgrader."""
     if not listing.answers or not all(answer.is_folder for answer in listing.answers):
@@ -326,7 +301,7 @@ def _plain(listing: Listing) -> Whom:
     return found
 
 
-AUTOLAB = rf"(?P<student>[^@\s]+@[^@_\s]+)_(?P<version>0|{NUMBER})_(?P<file>.+)"
+AUTOLAB = rf"(?P<student>[^@\s]+@[^@_\s]+)_(?P<number>0|{NUMBER})_(?P<file>.+)"
 
 PRAIRIELEARN = (
     r"(?P<student>[^@]+@[^@_]+)_(?:[0-9]+_(?P<question>.+?)_[0-9]+_(?P<number>[0-9]+)|[^_]*_(?P<manual>.+?))_"
@@ -341,12 +316,7 @@ PLAIN = Layout(
     "plain",
     "folders, zips and files that are called after students",
     "guides/classes.md",
-    {
-        "ana/rope.py": [Whose("ana")],
-        "ana/week1/rope.py": [Whose("ana")],
-        "ana_maria_rope.py": [Whose("ana_maria")],
-        "Copy of week1 - Ana One.ipynb": [Whose("Ana One")],
-    },
+    "ana",
     _plain,
     re.compile(r"index\.html|grades\.csv"),
     second=re.compile(r"(?P<first>.+?)(?:[ _]?\([0-9]+\)| - Copy)"),
@@ -357,14 +327,7 @@ SYSTEMS = (
         "canvas",
         "the submissions of a Canvas assignment",
         "Canvas LMS, app/models/content_zipper.rb: the name without what is no letter, LATE, the user, the upload, the file",
-        {
-            "oneana_101_5001_rope.py": [Whose("101", "oneana", attempt=UploadNumber(0, 5001))],
-            "twobo_LATE_102_5003_rope-1.py": [Whose("102", "twobo", attempt=UploadNumber(1, 5003), late=True)],
-            "fourdi_106_5008_rope-6f9619ff-8b86-4011-b42d-00cf4fc964ff.py": [
-                Whose("106", "fourdi", attempt=UploadNumber(None, 5008))
-            ],
-            "eighthu_110_5011_rope(1).py": [Whose("110", "eighthu", attempt=UploadNumber(1, 5011))],
-        },
+        "oneana_101_5001_rope.py",
         _canvas,
         re.compile(r"index\.html"),
         ("upload", "file"),
@@ -375,13 +338,10 @@ SYSTEMS = (
         "canvas-anonymous",
         "the submissions of a Canvas assignment that is graded anonymously",
         "Canvas LMS, app/models/content_zipper.rb: the anonymous id of five characters in the place of name and user",
-        {
-            "anon_aB3xZ_5001_rope.py": [Whose("anon_aB3xZ", attempt=UploadNumber(0, 5001))],
-            "LATE_anon_Qq7Rt_5002_rope.py": [Whose("anon_Qq7Rt", attempt=UploadNumber(0, 5002), late=True)],
-        },
+        "anon_aB3xZ_5001_rope.py",
         _of_names(
-            rf"(?P<early>LATE_)?anon_(?P<late>LATE_)?(?P<id>[A-Za-z0-9]{{5}})_(?:LATE_)?(?P<upload>{NUMBER})_(?P<file>.+)",
-            _canvas_anonymous,
+            r"(?P<early>LATE_)?(?P<prefix>anon_)(?P<late>LATE_)?(?P<student>[A-Za-z0-9]{5})_(?:LATE_)?"
+            rf"(?P<upload>{NUMBER})_(?P<file>.+)"
         ),
         re.compile(r"index\.html"),
         ("upload", "file"),
@@ -391,14 +351,8 @@ SYSTEMS = (
         "canvas-quiz",
         "the files of a Canvas quiz",
         "Canvas LMS, lib/quizzes/quiz_submission_zipper.rb: name and user in one, question, upload, file",
-        {
-            "oneana101_question_5551_77001_rope.py": [Whose("101", "oneana", attempt=UploadNumber(0, 77001))],
-            "twobo102_question_5551_77002_rope.py": [Whose("102", "twobo", attempt=UploadNumber(0, 77002))],
-        },
-        _of_names(
-            rf"(?P<whole>(?:[^\W_][^\s@.]*?[^\s@.0-9]|[^\W_0-9]){NUMBER})_question_{NUMBER}_(?P<upload>{NUMBER})_(?P<file>.+)",
-            _canvas_quiz,
-        ),
+        "oneana101_question_5551_77001_rope.py",
+        _canvas_quiz,
         once=("upload",),
         lists=CANVAS,
         numbered=True,
@@ -408,23 +362,14 @@ SYSTEMS = (
         "moodle",
         "the submissions of a Moodle assignment",
         "Moodle, mod/assign/classes/downloader.php: the name, the participant's number, the plug-in; in folders or flat",
-        {
-            "Ana García_4711_assignsubmission_file_/rope.py": [Whose("Ana García_4711")],
-            "Ana García_4711_assignsubmission_file_rope.py": [Whose("Ana García_4711")],
-            "Participant_4715_assignsubmission_file_/rope.py": [Whose("Participant_4715")],
-            "Group A-Bo Two_4716_assignsubmission_file_/rope.py": [Whose("Group A-Bo Two_4716")],
-            "Ana García_4711_assignsubmission_onlinetext_/onlinetext.html": [Whose("Ana García_4711")],
-        },
-        _of_names(r"(?P<called>[^_]+)_(?P<id>[0-9]+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?", _moodle),
+        "Ana García_4711_assignsubmission_file_",
+        _of_names(r"(?P<student>[^_]+_[0-9]+)_assignsubmission_[a-z]+(?:_(?P<file>.*))?"),
     ),
     Layout(
         "moodle-teams",
         "the submissions of teams in a Moodle assignment",
         "Moodle, mod/assign/classes/downloader.php, teamsubmission: the team and its number, or the default team alone",
-        {
-            "Default group_assignsubmission_file_/rope.py": [Whose("Default group", team="Default group")],
-            "Team A_4711_assignsubmission_file_/rope.py": [Whose("Team A", "4711", team="Team A")],
-        },
+        "Default group_assignsubmission_file_",
         _moodle_teams_alone,
         lists=(),
         named=_moodle_teams,
@@ -433,12 +378,7 @@ SYSTEMS = (
         "blackboard",
         "the files of a Blackboard column",
         "Blackboard Learn, Grade Center, Assignment File Download: assignment, user, `attempt`, the time, the file",
-        {
-            "Week 1_student_2_attempt_2026-03-01-10-00-00_rope.py": [
-                Whose("student_2", assignment="Week 1", submitted="2026-03-01T10:00:00+00:00")
-            ],
-            "Week 1_student_2_attempt_2026-03-01-10-00-00.txt": [],
-        },
+        "Week 1_student_2_attempt_2026-03-01-10-00-00_rope.py",
         _blackboard,
         re.compile(r"(?:(?!_attempt_[0-9]).)+_attempt_[0-9]{4}(?:-[0-9][0-9]){5}\.txt", re.DOTALL),
         untold="the text that Blackboard writes about each attempt is not beside it, and its name alone does not tell the "
@@ -450,12 +390,8 @@ SYSTEMS = (
         "brightspace",
         "the submissions of a Brightspace folder",
         "D2L Brightspace, Assignments, Download: user and folder, the name, the time, one folder for each attempt",
-        {
-            "397063-2557369 - Ana One - Sep 24, 2026 926 PM/rope.py": [
-                Whose("397063", "Ana One", assignment="2557369", submitted="2026-09-24T21:26:00+00:00")
-            ],
-        },
-        _of_names(r"(?P<id>[0-9]+)-(?P<folder>[0-9]+) - (?P<called>.+) - (?P<time>.+)", _brightspace),
+        "397063-2557369 - Ana One - Sep 24, 2026 926 PM",
+        _of_names(r"(?P<student>[0-9]+)-(?P<assignment>[0-9]+) - (?P<called>.+) - (?P<time>.+)"),
         re.compile(r"index\.html"),
         lists=(("id",), ("orgdefinedid",)),
         numbered=True,
@@ -465,13 +401,7 @@ SYSTEMS = (
         "gradescope",
         "the export of a Gradescope assignment",
         f"Gradescope, Export Submissions: {METADATA} says who handed in each folder",
-        {
-            "submission_456/rope.py": [Whose("S001", "Ana One", submitted="2026-03-01T12:00:00+00:00")],
-            "submission_457/rope.py": [
-                Whose("S002", "Bo Two", submitted="2026-03-01T12:00:00+00:00", team="submission_457"),
-                Whose("S003", "Cy Three", submitted="2026-03-01T12:00:00+00:00", team="submission_457"),
-            ],
-        },
+        "submission_456",
         _gradescope,
         re.compile(re.escape(METADATA)),
         untold=f"{METADATA} does not say who handed it in: export it again.",
@@ -481,7 +411,7 @@ SYSTEMS = (
         "github",
         "the repositories of a GitHub Classroom or Classroom 50 assignment",
         "GitHub, gh classroom clone student-repos: a folder ASSIGNMENT-submissions, which holds ASSIGNMENT-LOGIN",
-        {"week1-submissions/week1-student-1/rope.py": [Whose("student-1")]},
+        "week1-submissions",
         _github,
         lists=(("github_username", "github"), USERS, ("id",)),
         second=re.compile(r"(?P<first>.+)-[1-9][0-9]?"),
@@ -490,10 +420,7 @@ SYSTEMS = (
         "nbgrader",
         "what nbgrader collected",
         f"nbgrader, directory structure: {SUBMITTED}/STUDENT/ASSIGNMENT, each with {TIMESTAMP}",
-        {
-            "student-1/week1/rope.ipynb": [Whose("student-1")],
-            "student-1/week1/timestamp.txt": [],
-        },
+        "student-1",
         _nbgrader,
         lists=(("id",), USERS),
     ),
@@ -501,47 +428,26 @@ SYSTEMS = (
         "prairielearn",
         "the submissions of a PrairieLearn assessment",
         "PrairieLearn, assessment downloads: user, instance, question, variant, number, submission, file",
-        {
-            "student-1@example.edu_1_rope_1_2_102_rope.py": [
-                Whose("student-1@example.edu", attempt=UploadNumber(2, 102))
-            ],
-            "student-2@example.edu_812345_rope_103_rope.py": [
-                Whose("student-2@example.edu", attempt=UploadNumber(0, 103))
-            ],
-        },
-        _of_names(PRAIRIELEARN, _prairielearn),
+        "student-1@example.edu_1_rope_1_2_102_rope.py",
+        _of_names(PRAIRIELEARN),
         lists=((*EMAILS, *USERS), ("id",)),
     ),
     Layout(
         "autolab",
         "the submissions of an Autolab assessment",
         "Autolab, app/models/submission.rb, handin_file_long_filename: the e-mail address, the version, the file",
-        {
-            "ana@x.example_1_rope.py": [Whose("ana@x.example", attempt=UploadNumber(1, 1))],
-            "bo@x.example_10_rope.py": [Whose("bo@x.example", attempt=UploadNumber(10, 10))],
-        },
+        "ana@x.example_1_rope.py",
         # With a number between two `_` of the file, it may be of PrairieLearn.
-        _of_names(rf"(?!.*@[^@]*_[0-9]+_.*_[0-9]+_){AUTOLAB}", _autolab),
+        _of_names(rf"(?!.*@[^@]*_[0-9]+_.*_[0-9]+_){AUTOLAB}"),
         lists=((*EMAILS, *USERS), ("id",)),
-        named=_of_names(AUTOLAB, _autolab),
+        named=_of_names(AUTOLAB),
     ),
     Layout(
         "ilias",
         "the submissions of an ILIAS exercise",
         "ILIAS, Modules/Exercise/classes/class.ilExSubmission.php, downloadAllAssignmentFiles: last name, first name, "
         "login, and the number of the user; folders of teams around them; words and ` - ` before the name of a late file",
-        {
-            "One_Ana_aone_271/rope.py": [Whose("271", "One_Ana_aone")],
-            "Two_Bo_b_two_272/Late Submission - rope.py": [Whose("272", "Two_Bo_b_two")],
-            "Team 12/Three_Cy_cthree_273/rope.py": [
-                Whose("274", "Four_Di_dfour", team="Team 12"),
-                Whose("273", "Three_Cy_cthree", team="Team 12"),
-            ],
-            "Team 12/Four_Di_dfour_274/mha_rope.py": [
-                Whose("274", "Four_Di_dfour", team="Team 12"),
-                Whose("273", "Three_Cy_cthree", team="Team 12"),
-            ],
-        },
+        "One_Ana_aone_271",
         ilias,
         lists=(("usr_id",),),
         named=ilias_named,
@@ -551,13 +457,7 @@ SYSTEMS = (
         "aplus",
         "the submissions of an A+ course",
         "A+, a-plus-downloader, aplus_downloader.py: the person, the module, the exercise, and a folder for each attempt",
-        {
-            "One, Ana (S001)/Week 1 (id=7)/Rope (id=71)/2026-03-01T12:00:00.123456+02:00 (best)/rope.py": [
-                Whose("S001", "One, Ana")
-            ],
-            "Two, Bo (id=272)/Week 1 (id=7)/Rope (id=71)/2026-03-01T12_00_00Z/rope.py": [Whose("272", "Two, Bo")],
-            "One, Ana (S001)/user.yaml": [],
-        },
+        "One, Ana (S001)",
         aplus,
         APLUS_EXTRAS,
         lists=(("studentid", "student_id"),),

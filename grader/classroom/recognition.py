@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 
-from grader.classroom.file_names import attempts_in, ignored, problem_of, storable_name
+from grader.classroom.file_names import attempts_in, ignored, problem_of, some, storable_name
 from grader.classroom.layouts import PLAIN, SUBMITTED, SYSTEMS, TIMESTAMP, Layout
 from grader.classroom.student_names import Listed, decided
 from grader.classroom.submission import Unread
@@ -36,8 +36,25 @@ SHIPPED = {
 MOST_FOLDERS_AROUND_A_CLASS = 3
 """The most folders or zips around a class, each alone in the one around it."""
 
-MOST_ENTRIES_NAMED = 3
-"""The most entries that a line names."""
+
+@dataclass(frozen=True)
+class ReadAs:
+    """How a class is read: each is found where the user does not say it.
+
+    Attributes:
+        zone: of times that name none; None for that of this machine.
+        assignment: the only folder to read in each student's; empty for all.
+        listed: what the list of the class says of a number and a name; None where there is no list.
+    """
+
+    layout: Layout | None = None
+    zone: tzinfo | None = None
+    assignment: str = ""
+    listed: Listed | None = None
+
+
+ALL_FOUND = ReadAs()
+"""Nothing is said."""
 
 
 @dataclass(frozen=True)
@@ -45,49 +62,36 @@ class Recognised:
     """A class, and whose its entries are.
 
     Attributes:
-        folder: the one that holds the class.
         entries: what lies in it, but for what is nobody's work.
         whose: by the name of an entry. Entries that are not in it are nobody's.
         doubts: the entries of which nobody can say whose they are, or which the system cannot have written.
     """
 
-    folder: TreeEntry
     layout: Layout
     entries: Sequence[TreeEntry]
     whose: Mapping[str, Sequence[Whose]] = field(default_factory=dict[str, "Sequence[Whose]"])
     doubts: Sequence[Unread] = ()
 
 
-def recognised(
-    top: TreeEntry,
-    problems: Collection[str],
-    zone: tzinfo | None,
-    given: Layout | None = None,
-    assignment: str = "",
-    listed: Listed | None = None,
-) -> Recognised:
+def recognised(top: TreeEntry, problems: Collection[str], how: ReadAs = ALL_FOUND) -> Recognised:
     """Find whose each entry of a class is.
 
     Args:
         top: the folder, or the zip, of the class. Folders and zips around the class are looked into.
-        problems: those of the kit.
-        zone: of times that name none.
-        given: the layout that the user names; None to find it.
-        assignment: of a class of several assignments, the one to read; empty for all.
-        listed: what the list of the class says; None where there is none.
 
     Raises:
         Unreadable: the folder cannot be read.
     """
+    given = how.layout
     for _ in range(MOST_FOLDERS_AROUND_A_CLASS + 1):
-        listing = _listing(top, problems, zone)
+        listing = _listing(top, problems, how.zone)
         if _of_course(listing):
             top = next(entry for entry in listing.entries if entry.name == SUBMITTED)
-            listing = _listing(top, problems, zone)
-        found, inner = _read(top, _of(listing, given, assignment), given, assignment, listed), _alone(listing)
+            listing = _listing(top, problems, how.zone)
+        found, inner = _read(top, _of(listing, how), how), _alone(listing)
         if inner is None or (found.whose and found.layout is not PLAIN):
             return found
-        held = _listing(inner, problems, zone)
+        held = _listing(inner, problems, how.zone)
         if inner.name == top.name or _around(held, given):
             if given is None and (system := _one_file(held)):
                 why = (
@@ -109,19 +113,18 @@ def _one_file(listing: Listing) -> Layout | None:
     return touched[0][0] if touched and len(listing.answers) == 1 and not listing.answers[0].is_folder else None
 
 
-def _of(listing: Listing, given: Layout | None, assignment: str) -> Listing:
+def _of(listing: Listing, how: ReadAs) -> Listing:
     """What is of one assignment, where the names of entries tell that."""
-    if not assignment:
+    if not how.assignment:
         return listing
     of: dict[str, str] = {}
-    for layout in (given,) if given else SYSTEMS:
+    for layout in (how.layout,) if how.layout else SYSTEMS:
         whom = _names(layout, listing)
         of |= {name: person.assignment for name, people in whom.items() for person in people if person.assignment}
     if not of:
         return listing
-    return replace(
-        listing, entries=[entry for entry in listing.entries if of.get(entry.name, assignment) == assignment]
-    )
+    wanted = [entry for entry in listing.entries if of.get(entry.name, how.assignment) == how.assignment]
+    return replace(listing, entries=wanted)
 
 
 def _names(layout: Layout, listing: Listing) -> Whom:
@@ -170,18 +173,17 @@ def _systems(listing: Listing) -> list[tuple[Layout, Whom]]:
     return [(system, whom) for system in SYSTEMS if (whom := system.read(listing))]
 
 
-def _read(
-    folder: TreeEntry, listing: Listing, given: Layout | None, assignment: str, listed: Listed | None
-) -> Recognised:
+def _read(folder: TreeEntry, listing: Listing, how: ReadAs) -> Recognised:
+    given, listed = how.layout, how.listed
     touched = _systems(listing) if given is None else [(given, _names(given, listing))]
     if why := next((why for _, whom in touched if (why := _several_assignments(whom))), ""):
         return _nobody(folder, why)
     if given is not None:
-        return _by(folder, listing, *touched[0], listed)
+        return _by(listing, *touched[0], listed)
     names = {answer.name for answer in listing.answers}
     whole = [(layout, whom) for layout, whom in touched if set(whom) == names and not layout.contradiction(whom)]
     if len(whole) == 1:
-        return _without_seconds(_by(folder, listing, *whole[0], listed))
+        return _without_seconds(_by(listing, *whole[0], listed))
     plain = PLAIN.read(listing)
     if not touched and {"problems", "stub.py"} & {entry.name for entry in listing.entries}:
         why = "this looks like the folder of one student: give the one that holds those of all students."
@@ -194,33 +196,30 @@ def _read(
         )
         return _nobody(folder, why)
     if not touched:
-        found = _by(folder, listing, PLAIN, plain, listed)
-        return _without_seconds(_apart(found, listing, several=not assignment))
+        found = _by(listing, PLAIN, plain, listed)
+        return _without_seconds(_apart(found, listing, several=not how.assignment))
     if len(touched) == 1 and not touched[0][0].contradiction(touched[0][1]):
         layout, whom = touched[0]
         if not (names - whom.keys()) & plain.keys():
-            return _without_seconds(_by(folder, listing, layout, whom, listed, apart=True))
+            return _without_seconds(_by(listing, layout, whom, listed, apart=True))
     return _nobody(folder, _why(listing, touched))
 
 
 def _nobody(folder: TreeEntry, why: str) -> Recognised:
     """A folder in which nobody can tell whose anything is."""
-    return Recognised(folder, PLAIN, (), {}, [Unread(storable_name(folder.path) or ".", why, doubt=True)])
+    return Recognised(PLAIN, (), {}, [Unread(storable_name(folder.path) or ".", why, doubt=True)])
 
 
 def _several_assignments(whom: Whom) -> str:
     """What is to be said where names are of several assignments, whose attempts are not of one; else empty."""
     several = sorted({person.assignment for people in whom.values() for person in people if person.assignment})
-    if len(several) < 2:
-        return ""
-    return (
+    why = (
         f"these are of {len(several)} assignments: {', '.join(several)}. Nothing is graded: name one with --assignment."
     )
+    return why if len(several) > 1 else ""
 
 
-def _by(
-    folder: TreeEntry, listing: Listing, layout: Layout, whom: Whom, listed: Listed | None, *, apart: bool = False
-) -> Recognised:
+def _by(listing: Listing, layout: Layout, whom: Whom, listed: Listed | None, *, apart: bool = False) -> Recognised:
     """Read a class by one rule. What the rule does not fit is in doubt; and so are names that contradict each other.
 
     Args:
@@ -258,7 +257,7 @@ def _by(
     # Whose a file is that holds no answer, such as a PDF, is known as well as that of the others.
     rest = _names(layout, replace(listing, holds=lambda entry: not may_hold_answers(entry)))
     others, _ = decided(rest, listed, doubtful=layout.doubtful)
-    return Recognised(folder, layout, entries, {**others, **whom}, doubts)
+    return Recognised(layout, entries, {**others, **whom}, doubts)
 
 
 def _without_seconds(found: Recognised) -> Recognised:
@@ -274,13 +273,7 @@ def _without_seconds(found: Recognised) -> Recognised:
                 f"{found.layout.name} if they are two students."
             )
             why |= {name: said for name in whose if whose[name] in (student, again["first"])}
-    doubts = [
-        Unread(storable_name(entry.path), why[entry.name], doubt=True, student=whose[entry.name])
-        for entry in found.entries
-        if entry.name in why
-    ]
-    entries = [entry for entry in found.entries if entry.name not in why]
-    return replace(found, entries=entries, doubts=[*found.doubts, *doubts])
+    return _without(found, why, whose)
 
 
 def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
@@ -299,13 +292,21 @@ def _apart(found: Recognised, listing: Listing, *, several: bool) -> Recognised:
             why = {**{other: see for other in alike if {other, name} <= archives}, **why, name: alone}
         elif folders:
             change = folders[0].to_do("run `class grade` on this folder")
+            names = some([storable_name(folder.name) for folder in folders])
             why[name] = (
-                f"{_named(folders)} in it hold answers to one problem. If these are students, {change}; if they are "
-                "assignments, name one with --assignment."
+                f"{names} in it hold answers to one problem. If these are students, {change}; if they are assignments, name "
+                "one with --assignment."
             )
             why = {**dict.fromkeys(alike, see), **why}
+    return _without(found, why, {})
+
+
+def _without(found: Recognised, why: Mapping[str, str], whose: Mapping[str, str]) -> Recognised:
+    """Take out entries, by their names, each with why it is in doubt, and whose it is if that is known."""
     doubts = [
-        Unread(storable_name(entry.path), why[entry.name], doubt=True) for entry in found.entries if entry.name in why
+        Unread(storable_name(entry.path), why[entry.name], doubt=True, student=whose.get(entry.name, ""))
+        for entry in found.entries
+        if entry.name in why
     ]
     entries = [entry for entry in found.entries if entry.name not in why]
     return replace(found, entries=entries, doubts=[*found.doubts, *doubts])
@@ -342,12 +343,12 @@ def _why(listing: Listing, touched: Sequence[tuple[Layout, Whom]]) -> str:
     layouts = [layout for layout, _ in touched]
     options = " or ".join(f"--from {layout.name}" for layout in (*layouts, PLAIN))
     for layout, whom in touched:
-        left = [answer for answer in listing.answers if answer.name not in whom]
+        left = [storable_name(answer.name) for answer in listing.answers if answer.name not in whom]
         if contradiction := layout.contradiction(whom):
             return f"these look like {layout.title}, but {contradiction}. Nothing is graded: say what it is with {options}."
         if len(touched) == 1:
             return (
-                f"{len(whom)} of these look like {layout.title}, and {_named(left)} do not. Nothing is graded: move one "
+                f"{len(whom)} of these look like {layout.title}, and {some(left)} do not. Nothing is graded: move one "
                 f"kind away, or say what all are with {options}."
             )
     kinds = " and like ".join(layout.title for layout in layouts)
@@ -360,14 +361,7 @@ def _stray(layout: Layout, entry: TreeEntry, *, apart: bool) -> str:
         return f"its name does not say whose it is: {change}"
     if apart:
         return f"it is not among {layout.title}, as the other names are."
-    example = next(iter(layout.examples)).partition("/")[0]
-    return f"it is not named as {layout.title} are: {example} is one."
-
-
-def _named(entries: Sequence[TreeEntry]) -> str:
-    names = [storable_name(entry.name) for entry in entries[:MOST_ENTRIES_NAMED]]
-    more = [f"{len(entries) - MOST_ENTRIES_NAMED} more"] if len(entries) > MOST_ENTRIES_NAMED else []
-    return " and ".join((*names, *more))
+    return f"it is not named as {layout.title} are: {layout.example} is one."
 
 
 def _in_doubt(listing: Listing, inner: TreeEntry, held: Listing) -> Recognised | None:
@@ -384,8 +378,9 @@ def _in_doubt(listing: Listing, inner: TreeEntry, held: Listing) -> Recognised |
         if isinstance(inner, InArchive) and inner.number is None and listing.answers[0].is_folder
         else ""
     )
+    names = some([storable_name(folder.name) for folder in folders])
     why = (
-        f"it is alone in the folder of the class, and holds {_named(folders)}. If these are students, {unpack}run `class "
-        f"grade` on {within} itself; if they are all of one student, move the answers up into it."
+        f"it is alone in the folder of the class, and holds {names}. If these are students, {unpack}run `class grade` on "
+        f"{within} itself; if they are all of one student, move the answers up into it."
     )
     return _nobody(inner, why)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
-from grader.classroom.clusters import Cluster, clusters, perhaps_one
+from grader.classroom.clusters import Cluster, clusters, identity, perhaps_one
 from grader.classroom.equal_answers import Equal, equal
 from grader.classroom.exports.verdicts import OUTCOMES
 from grader.classroom.history import Move
 from grader.classroom.late import Deadline
-from grader.classroom.pitfall import identity
 from grader.classroom.row import VERDICT, Row, by_problem
 from grader.classroom.submission import Unread
 from grader.locale.language import N_, gettext, ngettext
@@ -47,49 +46,6 @@ class FailingCase:
     args: dict[str, int | float]
     caught: int
     alone: int
-
-
-@dataclass(frozen=True)
-class Summary:
-    """One problem.
-
-    Attributes:
-        outcomes: how many answers have each outcome; a fault of the grader and what is due are outcomes of their own.
-        mistakes: the most frequent first.
-        cases: in order; only wrong answers count that were compared on the same cases as most.
-        compared: how many wrong answers these are.
-        help: the students whose answer is attempted and not right.
-    """
-
-    problem: str
-    outcomes: Counter[str]
-    mistakes: tuple[MistakeCount, ...]
-    cases: tuple[FailingCase, ...]
-    compared: int
-    help: tuple[str, ...]
-
-
-def summaries(rows: Sequence[Row]) -> list[Summary]:
-    """One summary for each problem, by its name."""
-    return [
-        _summary(name, counts, [row for row in rows if row.problem == name])
-        for name, counts in by_problem(rows).items()
-    ]
-
-
-def _summary(problem: str, outcomes: Counter[str], rows: Sequence[Row]) -> Summary:
-    graded = [(row.student, row.verdict) for row in rows if row.state == VERDICT and row.verdict is not None]
-    wrong = [verdict for _, verdict in graded if verdict.status is Status.WRONG]
-    failed = [student for student, verdict in graded if verdict.status.failed]
-    cases, compared = _cases(wrong)
-    return Summary(
-        problem,
-        outcomes,
-        _mistakes([verdict for _, verdict in graded]),
-        cases,
-        compared,
-        tuple(sorted(failed)),
-    )
 
 
 def _mistakes(verdicts: Sequence[Verdict]) -> tuple[MistakeCount, ...]:
@@ -171,7 +127,6 @@ class Near:
     """Another group that may be the same mistake: its representative is less than 64 tolerances apart in all values kept.
 
     Attributes:
-        id: that of the group.
         tolerances: how far it is apart where it is furthest.
     """
 
@@ -225,10 +180,10 @@ class OfProblem:
         outcomes: how many answers have each outcome, zeros too.
         mistakes: the most frequent first.
         groups: the largest first.
-        compared: how many wrong answers were compared on the same `cases`.
+        cases: in order; only wrong answers count that were compared on the same cases as most.
+        compared: how many wrong answers these are.
         not_right: the students whose answer is attempted and not right.
         equal: the answers that several students share, the longest first.
-        late: whose answers are late.
     """
 
     problem: str
@@ -285,20 +240,6 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Lacking:
-    """Something that a student handed in and that is not graded: an answer is lacking, or a stub counts in its place.
-
-    Attributes:
-        problem: empty where it is not known.
-    """
-
-    student: str
-    problem: str
-    path: str
-    why: str
-
-
-@dataclass(frozen=True)
 class RosterAgreement:
     """How the roster and the gradebook agree.
 
@@ -316,6 +257,9 @@ class ReportInput:
     """What a report is made of beside the rows.
 
     Attributes:
+        text: gives the text of an answer, by its digest.
+        command: gives the command that starts a pitfall, by the names of the problem and of the group.
+        deadline: when answers were due; else the marks of their system tell what is late.
         unread: what students handed in and is not graded: an answer is lacking, or a stub counts in its place.
         moves: each move of a verdict, the oldest first.
         stale: problems that are others now than those that the answers were graded with.
@@ -323,6 +267,9 @@ class ReportInput:
         given: the stub and the worked answer of a problem, each empty where it is not known.
     """
 
+    text: Callable[[str], str] = lambda _: ""
+    command: Callable[[str, str], str] = lambda _, __: ""
+    deadline: Deadline = field(default_factory=Deadline)
     unread: Sequence[Unread] = ()
     moves: Sequence[Move] = ()
     stale: Sequence[str] = ()
@@ -352,69 +299,48 @@ class ClassReport:
     help: tuple[Student, ...]
     moved: tuple[Moved, ...]
     moves: tuple[Move, ...]
-    unread: tuple[Lacking, ...]
+    unread: tuple[Unread, ...]
     stale: tuple[str, ...]
     listed: RosterAgreement | None
 
 
-def report_of(
-    gradebook: str,
-    rows: Sequence[Row],
-    text: Callable[[str], str],
-    command: Callable[[str, str], str],
-    deadline: Deadline | None = None,
-    known: ReportInput | None = None,
-) -> ClassReport:
-    """The report on all rows of a gradebook.
-
-    Args:
-        text: gives the text of an answer, by its digest.
-        command: gives the command that starts a pitfall, by the names of the problem and of the group.
-        deadline: when answers were due; else the marks of their system tell what is late.
-    """
-    deadline, known = deadline or Deadline(), known or ReportInput()
+def report_of(gradebook: str, rows: Sequence[Row], known: ReportInput | None = None) -> ClassReport:
+    """The report on all rows of a gradebook."""
+    known = known or ReportInput()
     return ClassReport(
         gradebook,
         max((row.graded_at for row in rows), default=""),
         len(rows),
         len({row.student for row in rows}),
         tuple(
-            _problem(summary, [row for row in rows if row.problem == summary.problem], text, command, deadline, known)
-            for summary in summaries(rows)
+            _problem(name, counts, [row for row in rows if row.problem == name], known)
+            for name, counts in by_problem(rows).items()
         ),
         _help(rows),
         _moved(known.moves),
         tuple(reversed(known.moves)),
-        tuple(
-            Lacking(unread_file.student, unread_file.problem, unread_file.path, unread_file.why)
-            for unread_file in known.unread
-        ),
+        tuple(known.unread),
         tuple(known.stale),
         known.listed,
     )
 
 
-def _problem(
-    summary: Summary,
-    rows: Sequence[Row],
-    text: Callable[[str], str],
-    command: Callable[[str, str], str],
-    deadline: Deadline,
-    known: ReportInput,
-) -> OfProblem:
+def _problem(name: str, outcomes: Counter[str], rows: Sequence[Row], known: ReportInput) -> OfProblem:
+    graded = [(row.student, row.verdict) for row in rows if row.state == VERDICT and row.verdict is not None]
     found = clusters(rows)
     near = _near(found, rows)
+    cases, compared = _cases([verdict for _, verdict in graded if verdict.status is Status.WRONG])
     return OfProblem(
-        summary.problem,
-        summary.outcomes.total(),
-        {outcome: summary.outcomes[outcome] for outcome in OUTCOMES},
-        summary.mistakes,
-        tuple(_group(cluster, rows, near[index], text, command) for index, cluster in enumerate(found)),
-        summary.cases,
-        summary.compared,
-        summary.help,
-        equal(rows, text, *known.given(summary.problem)),
-        tuple(Late(row.student, late.days) for row in rows if (late := deadline.of(row))),
+        name,
+        len(rows),
+        {outcome: outcomes[outcome] for outcome in OUTCOMES},
+        _mistakes([verdict for _, verdict in graded]),
+        tuple(_group(cluster, rows, near[index], known) for index, cluster in enumerate(found)),
+        cases,
+        compared,
+        tuple(sorted(student for student, verdict in graded if verdict.status.failed)),
+        equal(rows, known.text, *known.given(name)),
+        tuple(Late(row.student, late.days) for row in rows if (late := known.deadline.of(row))),
     )
 
 
@@ -427,13 +353,7 @@ def _near(found: Sequence[Cluster], rows: Sequence[Row]) -> list[tuple[Near, ...
     return [tuple(sorted(neighbours, key=lambda each: (each.tolerances, each.id))) for neighbours in near]
 
 
-def _group(
-    cluster: Cluster,
-    rows: Sequence[Row],
-    near: tuple[Near, ...],
-    text: Callable[[str], str],
-    command: Callable[[str, str], str],
-) -> MistakeGroup:
+def _group(cluster: Cluster, rows: Sequence[Row], near: tuple[Near, ...], known: ReportInput) -> MistakeGroup:
     verdict, first = cluster.verdict, cluster.rows[0]
     failing, excerpt = verdict.failing, verdict.excerpt
     name = identity(first, rows)
@@ -455,8 +375,8 @@ def _group(
         else None,
         near,
         tuple(places),
-        Representative(first.student, first.path, first.is_extract, text(first.digest)),
-        "" if cluster.raised else command(first.problem, name),
+        Representative(first.student, first.path, first.is_extract, known.text(first.digest)),
+        "" if cluster.raised else known.command(first.problem, name),
     )
 
 
@@ -487,4 +407,7 @@ def _moved(moves: Sequence[Move]) -> tuple[Moved, ...]:
 
 def report_document(report: ClassReport) -> str:
     """All of a report. Text of students is not cleaned here: JSON escapes the characters that control a terminal."""
-    return json.dumps({"schema": SCHEMA, **finite(asdict(report))}, indent=1, allow_nan=False)
+    whole = asdict(report)
+    for lacking in whole["unread"]:
+        del lacking["doubt"]
+    return json.dumps({"schema": SCHEMA, **finite(whole)}, indent=1, allow_nan=False)

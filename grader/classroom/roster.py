@@ -11,11 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
-from typing import Protocol
 
 from grader.classroom.columns import EMAILS, FIRST, IDS, LAST, LOGINS, MARKED, NAMES, PARTICIPANT, TEAMS, column
 from grader.classroom.layouts import CANVAS, LAYOUTS, Layout
+from grader.classroom.row import KnownAnswer
 from grader.classroom.student_names import ways_of_quiz
+from grader.classroom.submission import Submission
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_regular
 from grader.kit.kit import KitError
 
@@ -43,10 +44,8 @@ class Person:
 
     Attributes:
         id: the value of the first column that names a student.
-        name: empty where the list has none.
-        email: empty where the list has none.
+        name, email: empty where the list has none.
         pairs: the headers and the values that name the student, among them the first and the e-mail address.
-        line: of the file.
         participant: how Moodle calls the student where names are hidden, `Participant 4711`; empty elsewhere.
         teams: the name of the student's team, and its ids.
     """
@@ -83,25 +82,12 @@ class Match:
     why: str
 
 
-class KnownStudent(Protocol):
-    """What a gradebook knows of a student: a row of it, or an answer that was read."""
-
-    @property
-    def student(self) -> str: ...
-
-    @property
-    def layout(self) -> str: ...
-
-    @property
-    def called(self) -> str: ...
+KnownStudent = KnownAnswer | Submission
+"""What says what the id of a student is, and how a system calls the student."""
 
 
 class Roster:
-    """A list of students that no two share a value of.
-
-    Args:
-        known: what the gradebook knows of its students.
-    """
+    """A list of students that no two share a value of."""
 
     def __init__(self, people: Sequence[Person], known: Iterable[KnownStudent] = ()) -> None:
         self.people = tuple(people)
@@ -238,7 +224,7 @@ class Roster:
 
 
 def read_roster(path: Path) -> Roster:
-    """Read a list of students. `columns.LIST_SYSTEMS` says which columns are known.
+    """Read a list of students. `columns.py` says which columns are known.
 
     Raises:
         KitError: where it cannot be read, has no column that names students, or names one twice. The message is one line.

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 
+from grader.classroom.submission import OfStudent
 from grader.kit.notebook_verdict import CellOrigin, placed
 from grader.marking.verdict import Verdict, fits
 from grader.values.decode import Malformed, decode, parse
@@ -18,7 +19,6 @@ class Identity:
     """All that a verdict depends on.
 
     Attributes:
-        digest: that of the text of the answer.
         fingerprint: that of the problem: its reference or key, and the software.
         policy: how it is graded (see `plan.policy_text`).
     """
@@ -36,7 +36,6 @@ class Outcome:
     Attributes:
         verdict: at full feedback, and without what is never saved; None for a fault.
         fault: one line; empty for a verdict.
-        tries: how often it was tried.
         seconds: of the clock, for all that the grading took.
         peak: the most bytes that the processes of the answer used; 0 where nobody knows.
     """
@@ -84,22 +83,15 @@ VERDICT, FAULT, DUE = "verdict", "fault", "due"
 
 
 @dataclass(frozen=True)
-class Row:
-    """What reports and exports read.
+class KnownAnswer(OfStudent):
+    """An answer that a gradebook knows, whatever came of it.
 
     Attributes:
-        state: "verdict", "fault" (the grader could not grade it), or "due" (not graded yet).
-        verdict: the verdict at full feedback; None unless the state is "verdict".
-        fault: one line, where the state is "fault".
-        graded_at: when it was graded (ISO 8601, UTC).
         late: whether the system that it was handed in to marks it as late.
         team: the id of those who handed it in together; empty if one did so alone.
         layout: the name of the layout that it was read by (see `layouts.py`): it says what the id of a student is.
         called: the name that the system writes beside the id.
-        note: of a notebook with several definitions, which of them is graded; empty elsewhere.
         source: the folder or the zip that it was read from, first at `read_at` (ISO 8601, UTC; empty where nobody knows).
-        before: the verdict before the last one that says something else, or else the one before; None if there was none.
-        why: why the verdict is another one than before, in words.
     """
 
     student: str
@@ -107,18 +99,34 @@ class Row:
     path: str
     digest: str
     submitted: str
+    late: bool = field(default=False, kw_only=True)
+    team: str = field(default="", kw_only=True)
+    layout: str = field(default="", kw_only=True)
+    called: str = field(default="", kw_only=True)
+    source: str = field(default="", kw_only=True)
+    read_at: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True)
+class Row(KnownAnswer):
+    """What reports and exports read.
+
+    Attributes:
+        state: "verdict", "fault" (the grader could not grade it), or "due" (not graded yet).
+        verdict: the verdict at full feedback; None unless the state is "verdict".
+        fault: one line, where the state is "fault".
+        graded_at: when it was graded (ISO 8601, UTC).
+        before: the verdict before the last one that says something else, or else the one before; None if there was none.
+        note: of a notebook with several definitions, which of them is graded; empty elsewhere.
+        why: why the verdict is another one than before, in words.
+    """
+
     state: str
     verdict: Verdict | None
     fault: str = ""
     graded_at: str = ""
     before: Verdict | None = None
-    late: bool = False
-    team: str = ""
-    layout: str = ""
-    called: str = ""
     note: str = ""
-    source: str = ""
-    read_at: str = ""
     why: str = ""
 
     @property

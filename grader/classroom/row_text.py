@@ -27,7 +27,6 @@ class RowWords:
         status: of the verdict; empty if there is none.
         title: one line: names of mistakes, or the status.
         lines: all that is told, beginning with the message.
-        pitfalls: the names of its mistakes.
     """
 
     status: str

@@ -270,7 +270,6 @@ class Incoming:
         """Record what is new in the results of a shard. The last line may be cut off.
 
         Args:
-            source: where they come from, for the notes.
             asked: what this shard held. Results on other answers are skipped.
 
         Returns:

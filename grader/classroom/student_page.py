@@ -52,7 +52,6 @@ class StudentPage:
 
     Attributes:
         table: a line for each problem: its name, the outcome, the points.
-        total: the sum of points, in words.
         details: of each answer that is not right, the name of the problem and what is told.
     """
 
@@ -63,7 +62,7 @@ class StudentPage:
 
 def student_page(sheet: Sheet, student: str) -> StudentPage:
     """What one student is told: of each problem, and of what was handed in and could not be read."""
-    rows = {row.problem: row for row in sheet.students()[student]}
+    rows = {row.problem: row for row in sheet.students[student]}
     unread = sheet.unread_of(student)
     table: list[tuple[str, str, str]] = []
     details: list[tuple[str, Sequence[str]]] = []
@@ -82,7 +81,7 @@ def student_page(sheet: Sheet, student: str) -> StudentPage:
             table.append((name, gettext("could not be graded"), gettext("not known")))
         else:
             table.append((name, gettext("nothing handed in"), "-"))
-    others = [other for other in sheet.students() if other != student]
+    others = [other for other in sheet.students if other != student]
     for unread_file in (*unread, *sheet.beside_stubs(student)):
         # A line for who teaches the class may name somebody else.
         path = gettext("A file") if _names(unread_file.path, others) else unread_file.path
@@ -189,7 +188,6 @@ class FeedbackSystem:
     """A system that takes feedback back.
 
     Attributes:
-        title: how it is called.
         layouts: those that its downloads are read by.
         form: the form of a page, where nothing else is asked for.
         name: a part of a path that the system wrote, whole or in its group `folder`.
@@ -241,7 +239,6 @@ class GoesBack:
 
     Attributes:
         files: the pages, by their names in the zip.
-        students: whose pages they are.
         notes: who is left out, and why, in one line each.
     """
 
@@ -261,8 +258,6 @@ def going_back(
 
     Args:
         students: of each, the answers, and what could not be read.
-        ending: how the name of a page ends.
-        page: makes that of a student.
         people: the list of the class. If it has the numbers of this system, a student must have a number and a name of it.
 
     Raises:

@@ -9,6 +9,17 @@ from typing import Protocol
 from grader.kit.notebook_verdict import CellOrigin
 
 
+class OfStudent:
+    """What is of one student and for one problem, each empty where it is not known."""
+
+    student: str
+    problem: str
+
+    @property
+    def of(self) -> tuple[str, str]:
+        return self.student, self.problem
+
+
 @dataclass(frozen=True)
 class UploadNumber:
     """What a system writes into the name of a file: the number of the attempt, and of the upload.
@@ -43,7 +54,7 @@ def later(timed: Timed, other: Timed) -> bool:
 
 
 @dataclass(frozen=True)
-class Submission:
+class Submission(OfStudent):
     """An answer of a student to a problem.
 
     Attributes:
@@ -77,7 +88,7 @@ class Submission:
 
 
 @dataclass(frozen=True)
-class Unread:
+class Unread(OfStudent):
     """Something that was handed in and is not graded. `why` is one line: what is wrong with it, and what to do.
 
     `doubt` says that nobody can tell whose it is, or which of several counts. `student` is who handed it in, and `problem`

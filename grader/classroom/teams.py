@@ -46,7 +46,7 @@ def by_members(submissions: Sequence[Submission], people: Roster | None, *, team
         of_team = replace(submission, team=submission.team or submission.student, layout=OF_ROSTER, called="")
         named = [replace(of_team, student=member.id) for member in members]
         for each in named or [submission]:
-            found.setdefault((each.student, each.problem), []).append(each)
+            found.setdefault(each.of, []).append(each)
         if note:
             notes[note] = None
     if teams and people and submissions:

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 from grader.classroom.file_names import SUFFIXES, ignored
-from grader.classroom.submission import UploadNumber
-from grader.kit.files import Unreadable, open_regular, read_handed_in, read_text, size_text, text_of
+from grader.classroom.submission import OfStudent, UploadNumber
+from grader.kit.files import Unreadable, open_regular, read_handed_in, size_text, text_of
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
 
@@ -65,9 +65,7 @@ class TreeEntry(ABC):
     """A file or a folder.
 
     Attributes:
-        name: its own name.
         path: its path below the class, with `/`; empty for the class itself.
-        is_folder: whether it is a folder.
         why: why it may not be read; empty where it may.
     """
 
@@ -99,28 +97,20 @@ class TreeEntry(ABC):
         """
 
     @abstractmethod
-    def text(self, limit: int) -> str:
-        """The text of a file of at most so many bytes.
-
-        Raises:
-            Unreadable: it cannot be read, is larger, or is no text.
-        """
-
-    @abstractmethod
-    def stream(self) -> BinaryIO:
-        """A file to seek and read in, of any size.
-
-        Raises:
-            Unreadable: it cannot be read.
-        """
-
-    @abstractmethod
     def data(self, limit: int) -> bytes:
         """The bytes of a file, at most so many.
 
         Raises:
             Unreadable: it cannot be read, or is larger.
         """
+
+    def text(self, limit: int) -> str:
+        """The text of a file of at most so many bytes.
+
+        Raises:
+            Unreadable: it cannot be read, is larger, or is no text.
+        """
+        return text_of(self.data(limit), python=self.suffix == ".py")
 
 
 @dataclass(frozen=True)
@@ -151,31 +141,21 @@ class OnDisk(TreeEntry):
         inner = path.relative_to(self.root).as_posix()
         return OnDisk(path.name, inner, is_folder=path.is_dir() and not link, why=why, root=self.root)
 
-    def text(self, limit: int) -> str:
-        return read_text(self._where, below=self.root, limit=limit)
-
     def stream(self) -> BinaryIO:
+        """A file to seek and read in, of any size.
+
+        Raises:
+            Unreadable: it cannot be read.
+        """
         return open_regular(self._where, below=self.root)
 
     def data(self, limit: int) -> bytes:
         return read_handed_in(self._where, limit, below=self.root)
 
 
-class _Content(ABC):
-    """What an archive holds. `left` is how many bytes may still be read out of it; None: any number."""
+class _Zip:
+    """What a zip holds. `left` is how many bytes may still be read out of it; None: any number."""
 
-    left: int | None
-
-    @abstractmethod
-    def read(self, number: int, limit: int) -> bytes:
-        """The bytes of one of its members, at most so many.
-
-        Raises:
-            Unreadable: it cannot be read, or is larger.
-        """
-
-
-class _Zip(_Content):
     def __init__(self, file: zipfile.ZipFile, left: int | None) -> None:
         self.file, self.left, self.members = file, left, file.infolist()
 
@@ -203,7 +183,7 @@ class _Zip(_Content):
         return data
 
 
-class _Tar(_Content):
+class _Tar:
     """A tar file, which is read once from its beginning to its end. All bytes count that come out of its compression."""
 
     def __init__(self, left: int | None) -> None:
@@ -234,6 +214,9 @@ class _Counted(io.RawIOBase):
             raise Unreadable(f"the archive holds more than {size_text(self.most)}: hand in the answers alone.")
         buffer[: len(data)] = data
         return len(data)
+
+
+_Content = _Zip | _Tar
 
 
 @dataclass(frozen=True)
@@ -269,12 +252,6 @@ class InArchive(TreeEntry):
     def inside(self) -> list[TreeEntry]:
         return [self.held[name] for name in sorted(self.held)]
 
-    def text(self, limit: int) -> str:
-        return text_of(self.data(limit), python=self.suffix == ".py")
-
-    def stream(self) -> BinaryIO:
-        return io.BytesIO(self.data(LARGEST_ARCHIVE))
-
     def data(self, limit: int) -> bytes:
         assert self.content is not None
         if self.number is None:
@@ -295,7 +272,7 @@ def opened_class(path: Path) -> Generator[TreeEntry]:
     if path.exists() and not archive_suffix(path.name):
         raise Unreadable(f"this is neither a folder nor an archive that is read: {', '.join(ARCHIVES)}.")
     with open_regular(path) as file:
-        yield _of_class(file, path.name, "")
+        yield _opened(file, path.name, "", None, MOST_MEMBERS_OF_A_CLASS)
 
 
 def class_in(entry: TreeEntry) -> TreeEntry:
@@ -305,7 +282,8 @@ def class_in(entry: TreeEntry) -> TreeEntry:
         Unreadable: it is no archive.
     """
     with contextlib.ExitStack() as stack:
-        top = _of_class(stack.enter_context(entry.stream()), entry.name, entry.path)
+        file = entry.stream() if isinstance(entry, OnDisk) else io.BytesIO(entry.data(LARGEST_ARCHIVE))
+        top = _opened(stack.enter_context(file), entry.name, entry.path, None, MOST_MEMBERS_OF_A_CLASS)
         weakref.finalize(top.content, stack.pop_all().close)  # which every entry of the archive holds
     return top
 
@@ -318,10 +296,6 @@ def unpacked(entry: TreeEntry) -> TreeEntry:
     """
     file = io.BytesIO(entry.data(LARGEST_ARCHIVE))
     return _opened(file, entry.name, entry.path, LARGEST_CONTENT, MOST_MEMBERS_OF_A_ZIP)
-
-
-def _of_class(file: BinaryIO, name: str, path: str) -> InArchive:
-    return _opened(file, name, path, None, MOST_MEMBERS_OF_A_CLASS)
 
 
 def _opened(file: BinaryIO, name: str, path: str, left: int | None, most: int) -> InArchive:
@@ -431,7 +405,7 @@ def _joined(path: str, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Whose:
+class Whose(OfStudent):
     """Whose a file or a folder is.
 
     Attributes:
@@ -468,7 +442,6 @@ class Listing:
     """What a rule looks at.
 
     Attributes:
-        name: of the folder.
         entries: what lies in it, but for hidden files and what programs save.
         zone: of the times that name none; None for that of this machine.
         holds: which of the entries the rule is for.

@@ -62,9 +62,11 @@ def report(path: Path) -> ClassReport:
         return report_of(
             str(path),
             journal.rows(),
-            journal.text,
-            lambda problem, name: f"grader class pitfall week1 {problem} {name}",
-            known=ReportInput(moves=journal.moves()),
+            ReportInput(
+                journal.text,
+                lambda problem, name: f"grader class pitfall week1 {problem} {name}",
+                moves=journal.moves(),
+            ),
         )
 
 

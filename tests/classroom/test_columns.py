@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.columns import FIRST, IDS, LAST, LIST_SYSTEMS, LOGINS, NAMES, TEAMS, column
+from grader.classroom.columns import EMAILS, FIRST, IDS, LAST, LOGINS, NAMES, TEAMS, column
+from tests.classroom.list_systems import LIST_SYSTEMS
 
 
 @pytest.mark.parametrize(
@@ -25,3 +26,19 @@ def test_each_system_has_a_column_that_names_a_student_and_a_source() -> None:
     for system in LIST_SYSTEMS:
         assert {column(one) for one in system.header} & {*IDS}
         assert len(system.source) > 10
+
+
+def test_the_columns_are_those_of_the_systems() -> None:
+    kinds = {
+        "emails": EMAILS,
+        "logins": LOGINS,
+        "ids": IDS,
+        "names": NAMES,
+        "first": FIRST,
+        "last": LAST,
+        "teams": TEAMS,
+    }
+    for kind, known in kinds.items():
+        found = {column(header) for system in LIST_SYSTEMS for header in getattr(system, kind)}
+        inner = {"logins": EMAILS, "ids": LOGINS}.get(kind, ())
+        assert found | {*inner} == {*known}, kind

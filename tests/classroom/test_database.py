@@ -146,7 +146,7 @@ def test_statements_are_done_together_or_not_at_all(path: Path) -> None:
     database = Database(path, TABLES, write=True)
     keep = "INSERT INTO setting VALUES (?, ?)"
     with pytest.raises(Unusable):
-        database.change([(keep, ("a", "1")), (keep, ("a", "2"))])
+        database.change(keep, ("a", "1"), ("a", "2"))
     assert database.all("SELECT * FROM setting") == []
     database.close()
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.layouts import LAYOUTS
 from grader.classroom.roster import read_roster
 from grader.classroom.row import Row
 from grader.classroom.student_page import FEEDBACK_SYSTEMS, GoesBack, going_back
@@ -15,6 +14,7 @@ from grader.classroom.submission import Unread
 from grader.classroom.teams import OF_ROSTER
 from grader.kit.kit import KitError
 from tests.classroom.exports.rows import row, verdict_of
+from tests.classroom.system_names import EXAMPLES
 
 CANVAS, MOODLE = FEEDBACK_SYSTEMS["canvas"], FEEDBACK_SYSTEMS["moodle"]
 
@@ -65,7 +65,7 @@ def test_of_several_files_one_is_named_and_a_notebook_or_a_zip_gets_an_ending() 
 
 def test_every_name_that_a_download_of_canvas_can_have_is_one_of_canvas() -> None:
     for layout in ("canvas", "canvas-anonymous"):
-        for path, people in LAYOUTS[layout].examples.items():
+        for path, people in EXAMPLES[layout].items():
             assert names(canvas(of(people[0].student, path, layout=layout))) == [path]
 
 

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from grader.classroom import tree as tree_module
-from grader.classroom.folder import ALL_FOUND, LARGEST_LOOKED_INTO, MOST_ENTRIES, ReadAs, read_class
+from grader.classroom.folder import LARGEST_LOOKED_INTO, MOST_ENTRIES, read_class
+from grader.classroom.recognition import ALL_FOUND, ReadAs
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import opened_class
-from grader.kit.files import LARGEST_ANSWER, read_text
+from grader.kit.files import LARGEST_ANSWER, read_handed_in
 from grader.kit.kit import Kit, KitError
 
 STUB = "def {name}(x):\n    raise NotImplementedError\n"
@@ -274,14 +275,14 @@ def test_a_name_that_is_no_unicode_is_told_as_text(folder: Path, kit: Kit) -> No
 def test_what_goes_wrong_at_one_student_is_a_line_and_the_others_are_read(
     error: Exception, said: str, folder: Path, kit: Kit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(path: Path, **options: Any) -> str:
+    def fails(path: Path, limit: int, *, below: Path) -> bytes:
         if "eve" in str(path):
             raise error
-        return read_text(path, **options)
+        return read_handed_in(path, limit, below=below)
 
     for path in ("ana/rope.py", "eve/rope.py", "eve_mha_rope.py"):
         put(folder / path)
-    monkeypatch.setattr(tree_module, "read_text", fails)
+    monkeypatch.setattr(tree_module, "read_handed_in", fails)
     counted, unread = read(folder, kit)
     assert [one.student for one in counted] == ["ana"]
     assert [(one.path, one.why) for one in unread] == [("eve", said), ("eve_mha_rope.py", said)]
@@ -305,7 +306,7 @@ def test_a_fault_of_the_kit_is_not_taken_for_one_of_a_student(
         raise KitError("the kit")
 
     put(folder / "ana/rope.py")
-    monkeypatch.setattr(tree_module, "read_text", fails)
+    monkeypatch.setattr(tree_module, "text_of", fails)
     with pytest.raises(KitError, match="the kit"):
         read(folder, kit)
 

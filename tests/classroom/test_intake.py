@@ -12,7 +12,7 @@ from grader.classroom.submission import Submission, UploadNumber
 
 
 def item(path: str, folder: str = "/a", *, text: str = "", **more: Any) -> Item:
-    return Item("ana", "rope", text or path, path, more.pop("submitted", ""), folder, source=folder, **more)
+    return Item("ana", "rope", path, text or path, more.pop("submitted", ""), folder, source=folder, **more)
 
 
 class Book:

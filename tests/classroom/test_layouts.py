@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.layouts import LAYOUTS, METADATA, SYSTEMS, TIMESTAMP, Layout
-from grader.classroom.recognition import recognised
+from grader.classroom.recognition import ReadAs, recognised
 from grader.classroom.submission import UploadNumber
 from grader.classroom.tree import OnDisk, Whose
+from tests.classroom.system_names import EXAMPLES
 from tests.conftest import ROOT
 
 PROBLEMS = ("mha_rope", "rope")
@@ -59,12 +60,12 @@ def put(folder: Path, paths: Iterable[str], held: Mapping[str, str] = HELD) -> P
 def example(layout: Layout, folder: Path) -> Path:
     """A class of the examples of a layout, with what else its system writes."""
     beside = [METADATA] if layout.name == "gradescope" else []
-    return put(folder, [*layout.examples, *beside])
+    return put(folder, [*EXAMPLES[layout.name], *beside])
 
 
 def read(folder: Path) -> tuple[str, dict[str, list[Whose]], list[str]]:
     """The layout that is found, whose each entry is, without what the student called it, and the doubts."""
-    found = recognised(OnDisk.of(folder), PROBLEMS, UTC)
+    found = recognised(OnDisk.of(folder), PROBLEMS, ReadAs(zone=UTC))
     whose = {name: [replace(one, file="", problem="") for one in several] for name, several in found.whose.items()}
     return found.layout.name, whose, [one.why for one in found.doubts]
 
@@ -78,13 +79,13 @@ def test_the_examples_of_a_layout_are_read_as_they_say(name: str, tmp_path: Path
         path.rpartition("/")[2]
         if name == "github" and not path.count("/")
         else path.split("/")[-2 if "/" in path else 0]: people
-        for path, people in layout.examples.items()
+        for path, people in EXAMPLES[layout.name].items()
         if people
     }
     if name == "nbgrader":
         expected = {"student-1": [Whose("student-1")]}
     if name in ("plain", "ilias", "aplus"):
-        expected = {path.partition("/")[0]: people for path, people in layout.examples.items() if people}
+        expected = {path.partition("/")[0]: people for path, people in EXAMPLES[layout.name].items() if people}
     assert {entry: list(people) for entry, people in whose.items()} == {
         entry: list(people) for entry, people in expected.items()
     }
@@ -95,7 +96,7 @@ def test_each_example_alone_is_read_by_its_own_layout(name: str, tmp_path: Path)
     """A class of one student is no exception. A team of Moodle with a number is not to be told from a person, nor one folder
     of ILIAS from any other.
     """
-    for number, (path, people) in enumerate(LAYOUTS[name].examples.items()):
+    for number, (path, people) in enumerate(EXAMPLES[name].items()):
         if people and name != "ilias" and not (name == "moodle-teams" and "_4711_" in path):
             beside = ALONE.get(name, [])
             found, whose, doubts = read(put(tmp_path / f"{number}", [path, *beside]))
@@ -106,7 +107,7 @@ def test_each_example_alone_is_read_by_its_own_layout(name: str, tmp_path: Path)
 @pytest.mark.parametrize("name", [one.name for one in SYSTEMS])
 def test_a_layout_that_the_user_names_is_read(name: str, tmp_path: Path) -> None:
     folder = example(LAYOUTS[name], tmp_path / "class")
-    found = recognised(OnDisk.of(folder), PROBLEMS, UTC, LAYOUTS[name])
+    found = recognised(OnDisk.of(folder), PROBLEMS, ReadAs(LAYOUTS[name], UTC))
     assert (found.layout.name, found.doubts) == (name, [])
     assert found.whose
 
@@ -152,3 +153,8 @@ def test_an_attempt_of_brightspace_with_a_time_in_another_language_has_no_time(t
 def test_the_guide_shows_every_layout() -> None:
     lines = (ROOT / "grader" / "guides" / "classes.md").read_text().splitlines()
     assert [line.split("`")[1] for line in lines if re.match("- `[a-z-]+` [(]", line)] == list(LAYOUTS)
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_the_example_that_a_message_shows_is_one(name: str) -> None:
+    assert LAYOUTS[name].example in {path.partition("/")[0] for path in EXAMPLES[name]}

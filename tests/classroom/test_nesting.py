@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.folder import ReadAs
 from grader.classroom.late import of_aplus
 from grader.classroom.layouts import LAYOUTS
-from grader.classroom.recognition import Recognised, recognised
+from grader.classroom.recognition import ReadAs, Recognised, recognised
 from grader.classroom.roster import Roster
 from grader.classroom.submission import Submission
 from grader.classroom.teams import by_members
@@ -28,7 +27,7 @@ APLUS = "One, Ana (S001)/Week 1 (id=7)/Rope (id=71)"
 
 
 def found(folder: Path, paths: list[str], name: str = "") -> Recognised:
-    return recognised(OnDisk.of(put(folder, paths)), PROBLEMS, UTC, LAYOUTS[name] if name else None)
+    return recognised(OnDisk.of(put(folder, paths)), PROBLEMS, ReadAs(LAYOUTS[name] if name else None, UTC))
 
 
 def students(of: Recognised) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.classroom.pitfall import right_lines, suggested, verdict_in_words, words_of_statement
+from grader.classroom.commands.pitfall import right_lines, suggested, verdict_in_words, words_of_statement
 from grader.kit.mistakes import changed, read_forms
 from grader.kit.solution import bare
 from tests.author import toys

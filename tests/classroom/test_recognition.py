@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.layouts import LAYOUTS, PLAIN, Layout
-from grader.classroom.recognition import Recognised, recognised
+from grader.classroom.recognition import ReadAs, Recognised, recognised
 from grader.classroom.roster import Roster
 from grader.classroom.tree import OnDisk
+from tests.classroom.system_names import EXAMPLES
 from tests.classroom.test_layouts import put
 from tests.classroom.test_roster import roster
 
@@ -21,7 +22,7 @@ MOODLE = ("Ana One_11_assignsubmission_file_/rope.py", "Bo Two_12_assignsubmissi
 
 
 def read(folder: Path, given: Layout | None = None, people: Roster | None = None) -> Recognised:
-    return recognised(OnDisk.of(folder), PROBLEMS, UTC, given, "", people and people.lists)
+    return recognised(OnDisk.of(folder), PROBLEMS, ReadAs(given, UTC, listed=people and people.lists))
 
 
 def students(found: Recognised) -> list[str]:
@@ -214,7 +215,7 @@ def test_an_assignment_of_several_is_named(tmp_path: Path) -> None:
     for given in (None, LAYOUTS["blackboard"]):  # attempts at two assignments are not of one
         (doubt,) = read(folder, given).doubts
         assert doubt.why == "these are of 2 assignments: W1, W2. Nothing is graded: name one with --assignment."
-    found = recognised(OnDisk.of(folder), PROBLEMS, UTC, None, "W1")
+    found = recognised(OnDisk.of(folder), PROBLEMS, ReadAs(zone=UTC, assignment="W1"))
     assert (students(found), found.doubts) == (["ana", "bo"], [])
 
 
@@ -396,7 +397,7 @@ def test_autolab_and_prairielearn_are_told_apart(tmp_path: Path) -> None:
     autolab = ["ana@x.example_1_rope.py", "ana@x.example_10_rope.py", "bo_b@x.example_0_rope.py"]
     found = read(put(tmp_path / "a", autolab))
     assert (found.layout.name, students(found)) == ("autolab", ["ana@x.example", "ana@x.example", "bo_b@x.example"])
-    for number, path in enumerate(LAYOUTS["prairielearn"].examples):
+    for number, path in enumerate(EXAMPLES["prairielearn"]):
         assert read(put(tmp_path / f"{number}", [path])).layout.name == "prairielearn"
 
 

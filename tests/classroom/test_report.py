@@ -12,7 +12,6 @@ import pytest
 from grader.classroom.history import ANSWER, PROBLEM, Move
 from grader.classroom.report import (
     ClassReport,
-    Lacking,
     Moved,
     ReportInput,
     RosterAgreement,
@@ -68,7 +67,7 @@ def test_who_has_most_left_to_mend_comes_first_and_who_is_done_or_due_is_not_the
         *(row("eve", None, name) for name in ("a",)),
         row("fay", state="fault", fault="no process"),
     ]
-    report = report_of("x", rows, lambda _: "", lambda *_: "")
+    report = report_of("x", rows)
     assert report.help == (
         Student("ben", ("a", "b"), (), 2),
         Student("ana", ("a",), ("b",), 3),
@@ -85,7 +84,7 @@ def test_what_moved_is_counted_by_from_and_to() -> None:
         Move("3", "cy", "rope", named, "correct", ANSWER, "cy/rope.py"),
         Move("4", "cy", "rope", "correct", named, PROBLEM, "cy/rope.py"),
     ]
-    found = report_of("x", [row("cy", WRONG)], lambda _: "", lambda *_: "", known=ReportInput(moves=moves))
+    found = report_of("x", [row("cy", WRONG)], ReportInput(moves=moves))
     assert found.moved == (
         Moved("rope", named, "correct", 2, PROBLEM),
         Moved("rope", "correct", named, 1, PROBLEM),
@@ -100,8 +99,8 @@ def test_what_is_known_beside_the_rows_is_in_the_document() -> None:
         stale=["rope"],
         listed=RosterAgreement(("dan",), ("zoe",)),
     )
-    found = report_of("x", [row("ana", None)], lambda _: "", lambda *_: "", known=known)
-    assert found.unread == (Lacking("ana", "rope", "ana/rope.py", "line 3: no text"),)
+    found = report_of("x", [row("ana", None)], known)
+    assert found.unread == (Unread("ana/rope.py", "line 3: no text", student="ana", problem="rope"),)
     whole = document(report_document(found))
     assert whole["stale"] == ["rope"]
     assert whole["listed"] == {"absent": ["dan"], "strange": ["zoe"]}
@@ -113,8 +112,8 @@ def test_equal_answers_are_told_beyond_the_stub_and_not_those_that_equal_the_wor
     stub, text = "def rope(x):\n    raise NotImplementedError\n", "def rope(x):\n    y = x\n    return y\n"
 
     def statements(*given: str) -> list[int]:
-        known = ReportInput(given=lambda _: (given[0], given[1]))
-        (problem,) = report_of("x", rows, lambda _: text, lambda *_: "", known=known).problems
+        known = ReportInput(lambda _: text, given=lambda _: (given[0], given[1]))
+        (problem,) = report_of("x", rows, known).problems
         return [one.statements for one in problem.equal]
 
     assert statements("", "") == [3]
@@ -124,22 +123,22 @@ def test_equal_answers_are_told_beyond_the_stub_and_not_those_that_equal_the_wor
 
 def test_of_a_single_wrong_answer_no_case_is_called_idle_or_alone() -> None:
     rows = [row("ana", wrong())]
-    (one,) = report_of("x", rows, lambda _: "", lambda *_: "").problems
+    (one,) = report_of("x", rows).problems
     assert (one.compared, one.idle, one.sole) == (1, (), ())
-    (two,) = report_of("x", [*rows, row("ben", wrong())], lambda _: "", lambda *_: "").problems
+    (two,) = report_of("x", [*rows, row("ben", wrong())]).problems
     assert [case.args for case in two.idle] == [{"T": 1}]
     assert [(case.args, case.alone) for case in two.sole] == [({"T": 2}, 2)]
 
 
 def test_two_groups_never_have_one_id() -> None:
     rows = numbered([row("ana", wrong()), row("ben", wrong(0.9)), row("cy", raised("no"))])
-    ids = [one.id for one in report_of("x", rows, lambda _: "", lambda *_: "").problems[0].groups]
+    ids = [one.id for one in report_of("x", rows).problems[0].groups]
     assert len(set(ids)) == 3
     assert len(ids[0]) == 64  # as long as it takes
 
 
 def test_an_empty_gradebook_has_a_report() -> None:
-    empty = report_of("x", [], lambda _: "", lambda *_: "")
+    empty = report_of("x", [])
     assert (empty.answers, empty.problems, empty.help, empty.moved, empty.graded_at) == (0, (), (), (), "")
     assert document(report_document(empty))["problems"] == []
 
@@ -153,7 +152,7 @@ def test_the_document_holds_the_texts_as_they_are(tmp_path: Path) -> None:
 def test_groups_that_are_perhaps_one_name_each_other() -> None:
     by = {"ana": 0.5, "ben": 0.5 + 30e-6, "cy": 0.9, "dan": 0.9 + 30e-6, "eve": 0.9 + 60e-6}
     rows = numbered([row(name, wrong(value)) for name, value in by.items()])
-    (problem,) = report_of("x", rows, lambda _: "", lambda *_: "").problems
+    (problem,) = report_of("x", rows).problems
     near = {group.students[0]: [one.id for one in group.near] for group in problem.groups}
     ids = {group.students[0]: group.id for group in problem.groups}
     assert near["ana"] == [ids["ben"]]

@@ -12,16 +12,15 @@ from grader.classroom.columns import (
     FIRST,
     IDS,
     LAST,
-    LIST_SYSTEMS,
     LOGINS,
     MARKED,
     NAMES,
     TEAMS,
-    ListSystem,
     column,
 )
 from grader.classroom.roster import UNKNOWN, Roster, read_roster
 from grader.kit.kit import KitError
+from tests.classroom.list_systems import LIST_SYSTEMS, ListSystem
 
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Week 1 (4711)
     ,,,,,Manual Posting

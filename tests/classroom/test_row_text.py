@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.classroom.exports.formats import FORMATS
+from grader.classroom.commands.export import FORMATS
 from grader.classroom.row_text import MOST_IDS_NAMED, clean, listed, row_words
 from tests.classroom.exports.rows import NASTY, RAISED, ROWS, SECRET, row, sheet
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from grader.classroom.clusters import FEWEST_DIGITS, answers_alike, answers_named, identity
 from grader.classroom.database import Unusable
-from grader.classroom.pitfall import FEWEST_DIGITS, answers_alike, answers_named, identity
 from grader.marking.verdict import Status
 from tests.classroom.exports.rows import WRONG, row, verdict_of
 from tests.classroom.test_clusters import raised, wrong

@@ -10,7 +10,7 @@ import pytest
 
 from grader import cli
 from grader.classroom.commands import export
-from grader.classroom.exports.formats import FORMATS
+from grader.classroom.commands.export import FORMATS
 from grader.classroom.journal import Journal, KeptRoster
 from grader.classroom.row import Outcome
 from grader.classroom.submission import Submission, Unread

@@ -14,10 +14,10 @@ from grader import cli
 from grader.classroom.commands import grade as class_grade
 from grader.classroom.commands.grade import GradeRequest, grade_class
 from grader.classroom.commands.gradebook import show_status
-from grader.classroom.folder import ReadAs
 from grader.classroom.journal import Journal
 from grader.classroom.late import zone_named
 from grader.classroom.plan import PlannedAnswer
+from grader.classroom.recognition import ReadAs
 from grader.classroom.row import Outcome, now
 from grader.kit.kit import Kit, KitError
 from grader.marking.verdict import Run, Status, Verdict

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.classroom.commands.class_options import near_kit
+from grader.classroom.commands.gradebook import near_kit
 from grader.kit.kit import KitError
 from tests.author import toys
 

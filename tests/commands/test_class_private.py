@@ -13,7 +13,7 @@ import pytest
 
 from grader import cli
 from grader.classroom.commands import autograder, grade
-from grader.classroom.exports.formats import FORMATS
+from grader.classroom.commands.export import FORMATS
 from grader.classroom.grading import Record
 from grader.classroom.plan import PlannedAnswer
 from grader.classroom.row import Outcome, now

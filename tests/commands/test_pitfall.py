@@ -9,7 +9,7 @@ import pytest
 
 from grader import cli
 from grader.classroom.commands import pitfall
-from grader.classroom.pitfall import Suggestion
+from grader.classroom.commands.pitfall import Suggestion
 from grader.kit.kit import Kit
 from grader.kit.progress import fingerprint_of_problem
 from tests.classroom.reported import fill

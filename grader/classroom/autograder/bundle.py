@@ -49,7 +49,6 @@ def make_kit(
     A key that lies in the kit and is current is copied, not made again.
 
     Args:
-        made: called after each problem.
         places: whether the keys tell the places of mistakes.
 
     Raises:

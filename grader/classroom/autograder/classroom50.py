@@ -51,7 +51,7 @@ def run(bundle: Path, checkout: Path) -> StudentWork:
     known = grade(bundle, checkout)
     sheet = known.sheet
     check_whole(sheet.points, sheet.problems, "Classroom 50")
-    if open_rows := sheet.open(sheet.rows):
+    if open_rows := sheet.open:
         faults = "; ".join(f"{row.problem}: {row.fault}" for row in open_rows)
         raise KitError(f"The grader could not grade everything, and so there is no result: {faults}")
     context["graded_at"] = _in_utc(now())
@@ -61,11 +61,7 @@ def run(bundle: Path, checkout: Path) -> StudentWork:
 
 
 def result(sheet: Sheet, context: Mapping[str, str]) -> dict[str, Any]:
-    """The document of Classroom 50. Every answer has a verdict, and points are whole.
-
-    Args:
-        context: what the runner knows: the classroom, the commit, the time.
-    """
+    """The document of Classroom 50. Every answer has a verdict, and points are whole."""
     tests: list[dict[str, Any]] = []
     for row in sheet.rows:
         said = row_words(row, sheet.level)

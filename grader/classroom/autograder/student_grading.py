@@ -87,7 +87,6 @@ class StudentWork:
     Attributes:
         sheet: its rows are those of all problems, in the order of the settings.
         tier: the confinement in force; empty where nothing ran.
-        unread: what is not graded, and why.
     """
 
     sheet: Sheet
@@ -106,7 +105,6 @@ def grade(bundle: Path, folder: Path, tell: Callable[[StudentWork], None] = lamb
     """Grade the answers in a student's folder, one after the other.
 
     Args:
-        bundle: the unpacked bundle.
         tell: called after each problem that has a verdict or is a fault.
 
     Raises:

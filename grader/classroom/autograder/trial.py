@@ -34,7 +34,6 @@ class AutograderTrial:
 
     Attributes:
         peak: the most bytes that all processes used together.
-        tier: the confinement that was in force.
     """
 
     peak: int

@@ -12,7 +12,7 @@ import click
 
 from grader.classroom.autograder import bundle, trial
 from grader.classroom.autograder.student_grading import Settings, in_words
-from grader.classroom.commands.class_options import points_option
+from grader.classroom.commands.group import points_option
 from grader.classroom.points import Points, check_whole, read_points
 from grader.commands.console import progress_bar
 from grader.commands.parameters import (
@@ -67,24 +67,13 @@ def autograder(
     points: str | None,
     without_places: bool,
 ) -> int:
-    options = given.options()
-    status = make_autograder(options, system, names, points, out, force=force, places=not without_places)
-    tell_kit(options.kit)
-    return status
-
-
-def make_autograder(
-    options: Options, system: str, names: Sequence[str], points: str | None, out: Path, *, force: bool, places: bool
-) -> int:
     """Make an autograder, try it on the worked answers, and write it. Returns the exit status.
-
-    Args:
-        places: whether its keys tell the places of mistakes.
 
     Raises:
         KitError: something is at `out` already, or the autograder cannot be made, or it fails its trial.
         ProblemError: a problem has a fault.
     """
+    options, places = given.options(), not without_places
     kit = options.kit
     chosen = list(dict.fromkeys(map(kit.resolve, names))) or list(kit.names)
     rule = read_points(points)
@@ -103,6 +92,7 @@ def make_autograder(
             tried = trial.try_out(files, settings, kit)
     write_new(out, made, force=force, private=True)
     _tell(options, system, out, settings, tried, places=places)
+    tell_kit(kit)
     return 0
 
 
@@ -134,13 +124,13 @@ def _tell(
     terminal.line()
     if system == CLASSROOM50:
         terminal.line(
-            f"Next: put both files where the autograder of the assignment is, and set `python` of its runtime to "
-            f"{_python()}. They get published: the keys hold the expected values of the cases"
-            f"{', and the steps of the worked answers, which --without-places leaves out' if places else ''}."
+            "Next: put both files where the autograder of the assignment is, and set `python` of its runtime to "
+            f"{sys.version_info[0]}.{sys.version_info[1]}. They get published: the keys hold the expected values of the "
+            f"cases{', and the steps of the worked answers, which --without-places leaves out' if places else ''}."
         )
         return
     if tried is not None:
-        room = _room(tried.peak)
+        room = math.ceil(tried.peak * MARGIN / MEMORY_STEP) * MEMORY_STEP
         enough = (
             f"the usual {size_text(USUAL_MEMORY)} is enough" if room <= USUAL_MEMORY else f"{size_text(room)} or more"
         )
@@ -156,11 +146,3 @@ def _tell(
     terminal.line(
         "Next: upload it as the autograder of the assignment. The output that only you see tells its confinement."
     )
-
-
-def _room(peak: int) -> int:
-    return math.ceil(peak * MARGIN / MEMORY_STEP) * MEMORY_STEP
-
-
-def _python() -> str:
-    return ".".join(map(str, sys.version_info[:2]))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from grader.classroom.autograder.bundle import packed
-from grader.classroom.commands.class_options import check_options, due_option, near_kit, points_option, roster_option
-from grader.classroom.commands.gradebook import roster_of, tell_matches
+from grader.classroom.commands.gradebook import near_kit, roster_of, tell_matches
+from grader.classroom.commands.group import check_options, due_option, points_option, roster_option
 from grader.classroom.database import Unusable, find_gradebook
-from grader.classroom.exports.formats import FORMATS, format_of
+from grader.classroom.exports.canvas import canvas
 from grader.classroom.exports.sheet import Sheet, folder_of
+from grader.classroom.exports.tables import everything, junit, moodle
+from grader.classroom.exports.verdicts import verdicts
+from grader.classroom.exports.worksheet import GRADE, worksheet
 from grader.classroom.hidden_ids import Codes, codes_of
 from grader.classroom.history import Move
 from grader.classroom.journal import Journal
@@ -59,7 +62,7 @@ class ClassRecord:
         sheet = self.sheet()
         return [
             unread_file
-            for name in sheet.students()
+            for name in sheet.students
             for unread_file in (*sheet.unread_of(name), *sheet.beside_stubs(name))
         ]
 
@@ -69,11 +72,7 @@ class ClassRecord:
 
 
 def read_record(journal: Journal, people: Roster | None, rule: Points, *, hides: bool) -> ClassRecord:
-    """What a gradebook holds.
-
-    Args:
-        hides: whether ids are hidden.
-    """
+    """What a gradebook holds."""
     rows, unread, moves = journal.rows(rule), journal.unread(rule), journal.moves()
     people = people and people.among(rows)
     students = sorted({row.student for row in (*rows, *unread) if row.student})
@@ -120,6 +119,37 @@ def in_teams(held: ClassRecord, teams: dict[str, str]) -> list[Row]:
     """The rows, each with the team of its student."""
     coded = {held.code(student): held.code(team) for student, team in teams.items()}
     return [replace(row, team=row.team or coded.get(row.student, "")) for row in held.rows]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format.
+
+    Attributes:
+        heeds: the options that change it.
+        column: stands for `--column`; empty for the name of the gradebook.
+    """
+
+    write: Callable[[Sheet], str]
+    heeds: frozenset[str]
+    column: str = ""
+
+
+TABLE = ("--into", "--column", "--only-blank")
+
+FORMATS: dict[str, Format] = {
+    "canvas": Format(canvas, frozenset((*TABLE, "--points", "--due", "--roster"))),
+    "csv": Format(everything, frozenset(("--points", "--due", "--roster", "--feedback"))),
+    "json": Format(verdicts, frozenset(("--points", "--due", "--roster", "--feedback"))),
+    "junit": Format(junit, frozenset(("--roster", "--feedback"))),
+    "moodle": Format(moodle, frozenset(("--column", "--points", "--due", "--roster", "--feedback"))),
+    "moodle --into": Format(worksheet, frozenset((*TABLE, "--points", "--due", "--roster", "--feedback")), GRADE),
+}
+
+
+def format_of(name: str, *, into: bool) -> str:
+    """The key in `FORMATS`: a format may be another one where a table is to be filled in."""
+    return f"{name} --into" if into and f"{name} --into" in FORMATS else name
 
 
 CHOICES = tuple(name for name in FORMATS if " " not in name)
@@ -196,7 +226,7 @@ def export(
             raise KitError(f"{points or place} names {unknown[0]}, and no problem is called so.")
         text = FORMATS[form].write(sheet)
         write_new(out, text.encode("utf-8", "replace"), force=force, private=True)
-        sums = {student: in_text(sheet.total(student)) for student in sheet.students()}
+        sums = {student: in_text(sheet.total(student)) for student in sheet.students}
         try:
             journal.note_export(form, out, sheet.written if "--column" in FORMATS[form].heeds else sums)
         except Unusable as error:  # the file is whole, and a gradebook that somebody grades into can be read
@@ -205,7 +235,7 @@ def export(
             )
     terminal = Terminal.make(colour=given.colour)
     terminal.line(f"Written: {visible(str(out))}")
-    if missing := sheet.open(rows):
+    if missing := sheet.open:
         terminal.line(f"Without a verdict, and so without points: {len(missing)} of {len(rows)} answers.")
     for note in (*notes, *sheet.unknown(), *sheet.notes, *rule.notes(rows)):
         Terminal.make(stderr=True).fault(note)
@@ -236,10 +266,8 @@ class StudentPages:
 
     Attributes:
         only: the students, by their ids; none: all.
-        level: of feedback.
         form: one of `ENDINGS`; None for that of the system, or else the first.
         back: the system that the pages go back to, one of `SYSTEMS`; None for a folder.
-        people: the list of the class; None if there is none.
     """
 
     only: Sequence[str] = ()
@@ -258,7 +286,7 @@ def write_pages(terminal: Terminal, held: ClassRecord, out: Path, asked: Student
     system = FEEDBACK_SYSTEMS[asked.back] if asked.back else None
     ending, written = ENDINGS[asked.form or (system.form if system else next(iter(ENDINGS)))]
     sheet = held.sheet(asked.level or FULL)
-    students = sheet.students()
+    students = sheet.students
     if unknown := [student for student in asked.only if held.code(student) not in students]:
         raise KitError(f"The gradebook has no student {unknown[0]!r}: --student takes an id of it.")
     chosen = [held.code(fromkey) for fromkey in dict.fromkeys(asked.only)] or list(students)

@@ -14,7 +14,7 @@ from grader.classroom import database
 from grader.classroom.commands.gradebook import roster_of, standing, tell_absent, tell_matches
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.verdicts import class_document
-from grader.classroom.folder import ALL_FOUND, HandedIn, ReadAs, read_class
+from grader.classroom.folder import HandedIn, read_class
 from grader.classroom.grading import ClassProgress, Measuring, MemoryBudget, Record, grade_work
 from grader.classroom.history import NOTHING, now_exactly
 from grader.classroom.intake import Intake
@@ -23,6 +23,7 @@ from grader.classroom.late import zone_named
 from grader.classroom.layouts import SYSTEMS, Layout
 from grader.classroom.plan import PlannedAnswer, finish, plan, seed_of, with_seed
 from grader.classroom.points import LAST, ON_TIME, Points, points_path, points_text, read_points
+from grader.classroom.recognition import ALL_FOUND, ReadAs
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Identity, Outcome, Row
 from grader.classroom.row_text import listed
@@ -129,12 +130,8 @@ class Planned:
     """What is to be graded, and how.
 
     Attributes:
-        taken: what the gradebook took over.
         again: the problems of which everything is graded again.
-        layout: what the class was read as.
         doubts: what is graded for nobody, because it is not certain whose it is.
-        of: the answers that were read.
-        people: the list of the class, if there is one.
         zone: that of an earlier --zone, where it is used again.
         notes: what is to be said of members of teams, and of the points that are kept, in one line each.
     """
@@ -221,17 +218,9 @@ def _lines(found: HandedIn, rule: str) -> list[Unread]:
     """What is not graded. Which attempt counts, the gradebook says itself where that need not be the last."""
     paths = set() if rule == LAST else {other.path for other in found.others}
     # By the rule "last on time" too, no attempt counts where a later one is not graded, or nothing tells which is later.
-    counting = {(submission.student, submission.problem) for submission in found.submissions}
-    kept = {
-        unread_file.path
-        for unread_file in found.unread
-        if unread_file.student and (unread_file.student, unread_file.problem) not in counting
-    }
-    return [
-        unread_file
-        for unread_file in found.unread
-        if unread_file.path not in paths or (rule == ON_TIME and unread_file.path in kept)
-    ]
+    counting = {submission.of for submission in found.submissions}
+    kept = {each.path for each in found.unread if each.student and each.of not in counting}
+    return [each for each in found.unread if each.path not in paths or (rule == ON_TIME and each.path in kept)]
 
 
 def _lost_points(kept: Points, given: Points | None, named: str | None) -> list[str]:

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 
 from grader.classroom import database
-from grader.classroom.commands.class_options import near_kit, on_gradebook
 from grader.classroom.database import find_gradebook
 from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.verdicts import OUTCOMES, class_document
@@ -21,17 +20,25 @@ from grader.classroom.merge import merged_tables
 from grader.classroom.plan import stale
 from grader.classroom.roster import Roster, read_roster
 from grader.classroom.row import DUE, FAULT, Row, by_problem
+from grader.classroom.row_text import listed
 from grader.classroom.submission import Unread
-from grader.commands.parameters import CommonOptions, gradebook, shared, writes
-from grader.kit.kit import Kit, KitError
+from grader.commands.parameters import CommonOptions, common, gradebook, prints_json, shared, writes
+from grader.kit.kit import Kit, KitError, find
 from grader.kit.output import check_new, write_new
 from grader.kit.text import visible
 from grader.marking.verdict import Status
 from grader.report.table import print_table
 from grader.report.terminal import Terminal
 
-MOST_IDS = 5
-"""The most ids that are listed; more are counted."""
+
+def near_kit(given: Path | None) -> Kit | None:
+    """The kit that is named, or the nearest; None if none is named or near: a gradebook can be read without it."""
+    try:
+        return find(given)
+    except KitError:
+        if given is not None:
+            raise
+        return None
 
 
 def roster_of(journal: Journal, given: Path | None) -> Roster | None:
@@ -70,18 +77,13 @@ def tell_matches(people: Roster, rows: Sequence[Row]) -> None:
         terminal.fault(f"Matched with the roster: {told}.")
     for why in dict.fromkeys(match.why for match in found.values() if not match.person):
         unknown = [name for name, match in found.items() if match.why == why]
-        terminal.fault(f"Not in the roster: {_listed_ids(unknown)} ({why}).")
+        terminal.fault(f"Not in the roster: {listed(unknown)} ({why}).")
 
 
 def tell_absent(people: Roster, rows: Sequence[Row]) -> None:
     """Say who is in the roster and handed in nothing."""
     if absent := [person.id for person in people.among(rows).without_work(row.student for row in rows)]:
-        Terminal.make(stderr=True).fault(f"In the roster, and without any answer here: {_listed_ids(absent)}.")
-
-
-def _listed_ids(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - MOST_IDS} more" if len(ids) > MOST_IDS else ""
-    return f"{visible(', '.join(ids[:MOST_IDS]))}{more}"
+        Terminal.make(stderr=True).fault(f"In the roster, and without any answer here: {listed(absent)}.")
 
 
 MOST_LINES = 12
@@ -94,7 +96,9 @@ HEADERS = {Status.CORRECT: "right", Status.UNATTEMPTED: "not begun", FAULT: "fau
 
 
 @click.command()
-@on_gradebook
+@gradebook
+@prints_json("grader/class/1")
+@common
 def status(given: CommonOptions, gradebook: Path) -> int:
     return show_status(gradebook, near_kit(given.kit), json=given.json, colour=given.colour)
 
@@ -239,10 +243,6 @@ def merge(given: CommonOptions, gradebooks: tuple[Path, ...], out: Path, force: 
     """Write a gradebook that holds what others hold, and print how the class stands.
 
     Returns the exit status: 1 if what somebody handed in is not graded, so that a sum is not known.
-
-    Args:
-        gradebooks: these, or the folders that they belong to.
-        force: whether a file that is there may be overwritten.
 
     Raises:
         KitError: there is one gradebook alone, one cannot be read, they do not fit together, or `out` cannot be written.

@@ -1,15 +1,16 @@
-"""The commands on a whole class, `grader class ...`: what each takes, and which function runs it."""
+"""The commands on a whole class, `grader class ...`: which function runs each, and the options that several take."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
-from grader.classroom.commands.class_options import of_folder, reading
 from grader.commands.group import CommandGroup, Later
-from grader.commands.parameters import CommonOptions, import_jax, prints_json, tell_kit
+from grader.commands.parameters import CommonOptions, drawing, import_jax, names, prints_json, running, tell_kit, tier
 from grader.kit.kit import KitError
 
 COMMANDS = (
@@ -43,7 +44,34 @@ def classroom(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
+due_option = click.option(
+    "--due",
+    metavar="TIME",
+    help="When answers were due, as '2026-09-24 23:59 Europe/Berlin' [else as the points file says].",
+)
+
+points_option = click.option(
+    "--points", metavar="RULE|FILE", help="Such as correct=1,imprecise=0.95, or a TOML file: see the guide on classes."
+)
+
+roster_option = click.option(
+    "--roster", type=click.Path(path_type=Path), metavar="FILE", help="A CSV file of the class: says who is who."
+)
+
+
+def known_layout(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Check the name of a layout. They are looked up when one is given, so that no other command imports them."""
+    if value is not None:
+        from grader.classroom.layouts import LAYOUTS
+
+        if value not in LAYOUTS:
+            raise click.BadParameter(f"{value!r} is not one of {', '.join(LAYOUTS)}.", context, parameter)
+    return value
+
+
 @click.command()
+@click.argument("folder", metavar="FOLDER|ZIP", type=click.Path(path_type=Path))
+@names
 @click.option("-j", "--jobs", type=click.IntRange(1), metavar="N", help="Answers at once [else one for each core].")
 @click.option(
     "--engine", type=click.Choice(("local", "dask")), default="local", show_default=True, help="Which machines grade."
@@ -51,7 +79,21 @@ def classroom(context: click.Context) -> None:
 @click.option("--scheduler", metavar="ADDRESS", help="dask: where its scheduler listens, or the file that says so.")
 @click.option("--student", "students", multiple=True, metavar="ID", help="Only this student (repeatable).")
 @prints_json("grader/class/1")
-@of_folder
+@click.option(
+    "--from", "layout", metavar="SYSTEM", callback=known_layout, help="Where the class comes from [else found]."
+)
+@roster_option
+@click.option("--teams", is_flag=True, help="Teams handed in: the roster says who is in each.")
+@points_option
+@click.option("--fewer", is_flag=True, help="More than a third may be gone since it was read last.")
+@click.option("--replace", "replacing", is_flag=True, help="Answers of another folder may be replaced by these.")
+@click.option("--zone", metavar="ZONE", help="Of times that name none, as Europe/Berlin [else this machine's].")
+@click.option("--assignment", default="", metavar="NAME", help="Of students' folders read this one alone.")
+@click.option("--gradebook", type=click.Path(path_type=Path), metavar="FILE", help="[else FOLDER.gradebook, beside it]")
+@tier
+@drawing
+@click.option("--regrade", is_flag=True, help="Grade these problems again, though nothing changed.")
+@running
 def grade(
     given: CommonOptions,
     folder: Path,
@@ -59,34 +101,27 @@ def grade(
     zone: str | None,
     assignment: str,
     names: tuple[str, ...],
-    gradebook: Path | None,
-    jobs: int | None,
     engine: str,
     scheduler: str | None,
-    roster: Path | None,
-    teams: bool,
-    points: str | None,
-    replacing: bool,
-    fewer: bool,
-    students: tuple[str, ...],
     regrade: bool,
+    **asked: Any,
 ) -> int:
     if scheduler is None:
         import_jax(clean=True)
     from grader.classroom.commands.grade import GradeRequest, grade_class
+    from grader.classroom.late import zone_named
+    from grader.classroom.layouts import LAYOUTS
+    from grader.classroom.recognition import ReadAs
 
     if engine == "dask":
         check_dask(scheduler, given.confine)
     elif scheduler is not None:
         raise KitError("--scheduler is for --engine dask: give both, or neither.")
-    kept = (given.fresh, given.seed)  # the gradebook holds the seed of a class
+    # The gradebook holds the seed of a class.
     options = replace(given, fresh=False, seed=None).options(distrusted=[folder])
-    how = reading(layout, zone, assignment)
-    asked = GradeRequest(
-        *(folder, gradebook, names, regrade, jobs, *kept, how, scheduler, roster, students, teams),
-        *(points, replacing, fewer),
-    )
-    status = grade_class(options, asked)
+    how = ReadAs(LAYOUTS[layout] if layout else None, zone_named(zone) if zone else None, assignment)
+    of = {"problems": names, "again": regrade, "how": how, "scheduler": scheduler}
+    status = grade_class(options, GradeRequest(folder, fresh=given.fresh, seed=given.seed, **of, **asked))
     tell_kit(options.kit)
     return status
 
@@ -109,3 +144,19 @@ def check_dask(scheduler: str | None, confine: str) -> None:
             "anything on all workers."
         )
     require()
+
+
+def check_options(chosen: str, given: Mapping[str, object], heeds: Mapping[str, Collection[str]]) -> None:
+    """Refuse an option that would do nothing.
+
+    Args:
+        given: the value of each option; None and nothing where it was not given.
+        heeds: which options each form heeds.
+
+    Raises:
+        KitError: one of them is not heeded.
+    """
+    for option, value in given.items():
+        if value not in (None, ()) and option not in heeds[chosen]:
+            others = ", ".join(name for name, heeded in heeds.items() if option in heeded)
+            raise KitError(f"{option} does nothing with {chosen}: it is for {others}.")

@@ -14,7 +14,7 @@ from grader.classroom.file_names import NOTEBOOK, SUFFIXES, ignored
 from grader.classroom.grading import Measuring, MemoryBudget, grade_work
 from grader.classroom.journal import Journal
 from grader.classroom.plan import PlannedAnswer
-from grader.classroom.report import report_of
+from grader.classroom.report import ReportInput, report_of
 from grader.classroom.row import FAULT, VERDICT, Identity, Outcome, Row, on_file
 from grader.classroom.submission import Submission
 from grader.classroom.tree import TreeEntry, archive_suffix, opened_class, unpacked
@@ -41,7 +41,6 @@ def audit_answers(options: Options, problem: str, given: Path, tier: str = BEST)
 
     Args:
         given: a folder or an archive in which files define the problem's function, or a gradebook.
-        tier: how they are confined.
 
     Raises:
         KitError: there is no such problem, or no answer to it.
@@ -50,7 +49,8 @@ def audit_answers(options: Options, problem: str, given: Path, tier: str = BEST)
     refuse_around(kit, [given])
     answers = Answers(kit, [name])
     try:
-        found = [*(_in_gradebook(answers, name, given) if _is_gradebook(given) else _in_files(answers, name, given))]
+        read = _in_gradebook if given.is_file() and not is_archive(given) else _in_files
+        found = [*read(answers, name, given)]
     except Unreadable as error:
         raise KitError(f"{visible(str(given))}: {error} Give a folder, an archive or a gradebook.") from None
     old = [submission for submission in found if isinstance(submission, Submission)]
@@ -61,7 +61,7 @@ def audit_answers(options: Options, problem: str, given: Path, tier: str = BEST)
     outcomes = _graded(replace(options, policy=Policy(tier)), old)
     rows = [_row(submission, outcomes[submission.digest]) for submission in old]
     texts = {submission.digest: submission.text for submission in old}
-    (whole,) = report_of("", rows, texts.__getitem__, lambda _, __: "").problems
+    (whole,) = report_of("", rows, ReportInput(texts.__getitem__)).problems
     terminal = Terminal.make(colour=options.colour)
     # Who these are from, and whether they are late or alike, is of no concern here.
     print_problem(terminal, replace(whole, not_right=(), equal=(), late=()))
@@ -77,10 +77,6 @@ def audit_answers(options: Options, problem: str, given: Path, tier: str = BEST)
     for row in faults:
         fault(visible(f"{row.path} could not be graded: {row.fault}"))
     return FAULTY if faults else 0
-
-
-def _is_gradebook(given: Path) -> bool:
-    return given.is_file() and not is_archive(given)
 
 
 def _in_gradebook(answers: Answers, name: str, given: Path) -> Iterator[Submission | Other]:

@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 
-from grader.classroom.commands.class_options import check_options, due_option, near_kit, points_option, roster_option
 from grader.classroom.commands.export import (
     IN_DOUBT,
     StudentPages,
@@ -23,7 +22,8 @@ from grader.classroom.commands.export import (
     read_record,
     write_pages,
 )
-from grader.classroom.commands.gradebook import roster_of
+from grader.classroom.commands.gradebook import near_kit, roster_of
+from grader.classroom.commands.group import check_options, due_option, points_option, roster_option
 from grader.classroom.database import find_gradebook
 from grader.classroom.equal_answers import EQUAL
 from grader.classroom.hidden_ids import codes_of, without_remarks
@@ -173,24 +173,9 @@ class ReportForm:
 @reported_in
 @tells
 @common
-def report(
-    given: CommonOptions,
-    gradebook: Path,
-    out: Path | None,
-    force: bool,
-    students: bool,
-    only: tuple[str, ...],
-    page: str | None,
-    back: str | None,
-    points: str | None,
-    due: str | None,
-    roster: Path | None,
-    hides: bool,
-    whose: str | None,
-) -> int:
-    check_force(out, force=force)
-    told = (out, given.json, students, only, given.feedback, points, due, force)
-    form = ReportForm(*told, roster=roster, page=page, back=back, hides=hides, whose=whose)
+def report(given: CommonOptions, gradebook: Path, **asked: Any) -> int:
+    form = ReportForm(json=given.json, level=given.feedback, **asked)
+    check_force(form.out, force=form.force)
     return show_report(gradebook, form, kit=given.kit, colour=given.colour)
 
 
@@ -222,14 +207,13 @@ def show_report(given: Path, form: ReportForm, *, kit: Path | None, colour: bool
             told += write_pages(terminal, held, form.out, asked, force=form.force)
             told += [gettext(CHANGED).format(problems=", ".join(changed))] if changed else []
         else:
-            known = ReportInput(held.lacking(), held.moves, changed, held.listing, partial(_given, near))
             text = (lambda digest: without_remarks(journal.text(digest))) if form.hides else journal.text
+            made_of = held.lacking(), held.moves, changed, held.listing, partial(_given, near)
+            known = ReportInput(text, _begins(place, kit, near), held.rule.deadline, *made_of)
             rows = in_teams(held, as_teams(journal, people))
-            whole = report_of(str(place), rows, text, _begins(place, kit, near), held.rule.deadline, known)
-            _tell(terminal, whole, rows, form)
-            if left := {(unread_file.path, unread_file.why) for unread_file in held.unread} - {
-                (unread_file.path, unread_file.why) for unread_file in known.unread
-            }:
+            _tell(terminal, report_of(str(place), rows, known), rows, form)
+            lacking = {(each.path, each.why) for each in known.unread}
+            if left := {(each.path, each.why) for each in held.unread} - lacking:
                 lines = counted(len(left), "line")
                 told.append(f"Not in this report: {lines} of `class status` on what is not graded.")
     for note in (*told, *held.rule.notes(rows)):

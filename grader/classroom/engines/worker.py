@@ -37,7 +37,6 @@ class Reply:
 
     Attributes:
         worker: the name of the worker; empty where nobody knows.
-        output: what the process printed.
         error: why it did not come to its end, in one line; empty if it did.
         refused: whether this worker cannot grade it, and another one perhaps can.
         address: that of the worker, for its engine.
@@ -67,7 +66,6 @@ def run_shard(text: str, jobs: int | None, places: Mapping[str, int]) -> str:
     """Grade a shard on a worker of Dask. The shard ends when the worker does, and when nobody waits for it any more.
 
     Args:
-        text: the document.
         jobs: answers at once; None for a fair part of the machine's cores.
         places: for each machine, how many shards its workers grade at once.
 

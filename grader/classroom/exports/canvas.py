@@ -54,8 +54,8 @@ def canvas(sheet: Sheet) -> str:
     found: dict[int, dict[str, str]] = {}
     without: list[str] = []
     others: list[str] = []
-    for student in dict.fromkeys([*sheet.students(), *filter(sheet.is_excused, sheet.points.excused)]):
-        rows, person = sheet.students().get(student, ()), sheet.roster.of(student)
+    for student in dict.fromkeys([*sheet.students, *filter(sheet.is_excused, sheet.points.excused)]):
+        rows, person = sheet.students.get(student, ()), sheet.roster.of(student)
         excused = sheet.is_excused(student)
         text = EXCUSED if excused else in_text(sheet.score(student, possible, "Canvas"))
         layout = next((row.layout for row in (*rows, *sheet.rows)), "")

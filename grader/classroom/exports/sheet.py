@@ -27,8 +27,6 @@ MISSING = "missing"
 UNREAD = "unread"
 """In place of an outcome: something was handed in, and is not graded."""
 
-RULELESS = "The rule gives no points for anything"
-
 MOST_TOLD = 12
 """Of so many students, a line each says why their sum is not known; more are listed in one."""
 
@@ -66,7 +64,7 @@ class Sheet:
     @property
     def absent(self) -> Sequence[Person]:
         """Who is in the roster, and not here."""
-        return self.roster.without_work(self.students())
+        return self.roster.without_work(self.students)
 
     @cached_property
     def problems(self) -> list[str]:
@@ -76,7 +74,8 @@ class Sheet:
         return sorted({row.problem for row in self.rows} | lacking | by_hand)
 
     @cached_property
-    def _students(self) -> dict[str, list[Row]]:
+    def students(self) -> dict[str, list[Row]]:
+        """The rows of each student, by the order of problems; none if nothing was read."""
         names = {row.student for row in self.rows} | {
             unread_file.student for unread_file in self.unread if unread_file.student
         }
@@ -85,17 +84,13 @@ class Sheet:
             grouped[row.student].append(row)
         return grouped
 
-    def students(self) -> dict[str, list[Row]]:
-        """The rows of each student, by the order of problems; none if nothing was read."""
-        return self._students
-
     def _settled(self, student: str, problem: str) -> bool:
         """Whether the points of a student do not depend on what was handed in."""
         return self.points.is_excused(student, problem) or self.points.given(student, problem) is not None
 
     def unread_of(self, student: str) -> list[Unread]:
         """What a student handed in that is not graded, where an answer is lacking by it."""
-        read = {row.problem for row in self._students.get(student, ())}
+        read = {row.problem for row in self.students.get(student, ())}
         lacking = {name for name in self.problems if name not in read and not self._settled(student, name)}
         own = [unread_file for unread_file in self.unread if unread_file.student == student]
         doubts = [
@@ -111,7 +106,7 @@ class Sheet:
         """What a student handed in that is not graded, since a stub that nobody filled in counts in its place."""
         stubs = {
             row.problem
-            for row in self._students[student]
+            for row in self.students[student]
             if row.verdict is not None and row.verdict.status is Status.UNATTEMPTED
         }
         lacking = self.unread_of(student)
@@ -124,7 +119,7 @@ class Sheet:
     def doubts(self, student: str) -> list[str]:
         """Why the sum of a student is not known, in a sentence or more for each reason; none if it is."""
         found: list[str] = []
-        for row in self._students[student]:
+        for row in self.students[student]:
             if self.points.of(row) is None and not self.points.is_excused(student, row.problem):
                 late = "It is late, and nobody knows by how much."
                 found.append(f"{row.problem}: {late if row.state == VERDICT else row_words(row, VERDICT_ALONE).text}")
@@ -141,7 +136,7 @@ class Sheet:
         """
         if self.is_excused(student) or self.doubts(student):
             return None
-        rows = {row.problem: self.points.of(row) or Fraction(0) for row in self._students[student]}
+        rows = {row.problem: self.points.of(row) or Fraction(0) for row in self.students[student]}
         by_hand = {name: hand_grade.points for name, hand_grade in self.points.by_hand.get(student, {}).items()}
         return sum({**rows, **by_hand}.values(), Fraction(0))
 
@@ -168,9 +163,8 @@ class Sheet:
         if total is None:
             return None
         if not most:
-            nothing = (
-                "No problem here but a bonus gives points" if any(map(self.points.most, self.problems)) else RULELESS
-            )
+            bonus = any(map(self.points.most, self.problems))
+            nothing = "No problem here but a bonus gives points" if bonus else "The rule gives no points for anything"
             raise KitError(f"{nothing}: there is nothing to count.")
         if possible != most:
             counts = Counter(row.problem for row in self.rows)
@@ -206,19 +200,17 @@ class Sheet:
 
     def feedback(self, student: str) -> str:
         """One line on all answers of a student."""
-        parts = [
-            f"{row.problem}: {row_words(row, self.level).title}{self.lateness(row)}{self._remark(row)}"
-            for row in self._students[student]
-        ]
+        parts: list[str] = []
+        for row in self.students[student]:
+            remark = self.points.remark(student, row.problem)
+            told = f"{row_words(row, self.level).title}{self.lateness(row)}"
+            parts.append(f"{row.problem}: {told}{f' ({remark})' if remark else ''}")
         return "; ".join(parts)
 
-    def _remark(self, row: Row) -> str:
-        remark = self.points.remark(row.student, row.problem)
-        return f" ({remark})" if remark else ""
-
-    def open(self, rows: Sequence[Row]) -> list[Row]:
+    @property
+    def open(self) -> list[Row]:
         """The rows without a verdict."""
-        return [row for row in rows if row.state in (DUE, FAULT)]
+        return [row for row in self.rows if row.state in (DUE, FAULT)]
 
     @cached_property
     def strange(self) -> list[str]:
@@ -229,16 +221,16 @@ class Sheet:
     @property
     def in_doubt(self) -> bool:
         """Whether something was handed in and is not graded, so that somebody's points are not known."""
-        return any(unread_file.doubt for unread_file in self.unread) or any(map(self.unread_of, self._students))
+        return any(unread_file.doubt for unread_file in self.unread) or any(map(self.unread_of, self.students))
 
     def unknown(self) -> list[str]:
         """Whose sum is not known, and why, and what is nobody's, in one line each."""
-        found = {student: doubts for student in self._students if (doubts := self.doubts(student))}
+        found = {student: doubts for student in self.students if (doubts := self.doubts(student))}
         lines = [f"The sum of {student} is not known. {' '.join(why)}" for student, why in found.items()]
         if len(lines) > MOST_TOLD:
             rest = ", ".join(list(found)[MOST_TOLD:])
             lines[MOST_TOLD:] = [f"The sum is not known of {len(found) - MOST_TOLD} more: {rest}."]
-        for student in self._students:
+        for student in self.students:
             lines += [
                 f"{student} has a stub in place of an answer. {stub.path}: {stub.why}"
                 for stub in self.beside_stubs(student)
@@ -253,7 +245,7 @@ class Sheet:
                 f"{listed(list(nobody))}."
             )
         whole = [student for student in self.points.excused if self.is_excused(student)]
-        if part := [student for student in self.points.excused if student not in whole and student in self._students]:
+        if part := [student for student in self.points.excused if student not in whole and student in self.students]:
             lines.append(f"Excused from some problems, and so with a sum out of the others: {', '.join(sorted(part))}.")
         if whole:
             lines.append(f"Excused, and so without a sum: {', '.join(sorted(whole))}.")

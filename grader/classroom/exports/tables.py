@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from xml.etree import ElementTree
 
@@ -41,48 +41,29 @@ def guarded(text: str) -> str:
 def everything(sheet: Sheet) -> str:
     """One line for each answer, those without a verdict too: their points are blank. One for each thing that an answer is
     lacking by because it is not graded; and one for who handed in nothing."""
-    points, lines = sheet.points, list[Sequence[str]]([HEADER])
-    for student, rows in sheet.students().items():
+    points, lines = sheet.points, list[Mapping[str, str]]()
+    for student, rows in sheet.students.items():
         person = sheet.roster.of(student)
-        who = (student, person.name if person else "", person.email if person else "")
+        who = {"student": student, "name": person.name if person else "", "email": person.email if person else ""}
         for row in rows:
-            numbers = points.before(row), points.of(row), points.most(row.problem)
-            told_of = row.submitted, row_words(row, sheet.level).text, points.remark(student, row.problem)
-            lines.append(
-                (
-                    *who,
-                    row.problem,
-                    row.path,
-                    outcome_of(row),
-                    str(points.late(row) or ""),
-                    *map(in_text, numbers),
-                    *told_of,
-                )
-            )
-        for unread_file in sheet.unread_of(student):
-            lines.append((*who, unread_file.problem, unread_file.path, UNREAD, *[""] * 5, gettext(unread_file.why), ""))
-        read = {row.problem for row in rows}
+            told = {"told": row_words(row, sheet.level).text, "remark": points.remark(student, row.problem)}
+            late = {"late": str(points.late(row) or ""), "points_before": in_text(points.before(row))}
+            worth = {"points": in_text(points.of(row)), "max_points": in_text(points.most(row.problem))}
+            file = {"file": row.path, "outcome": outcome_of(row), "submitted": row.submitted}
+            lines.append({**who, "problem": row.problem, **file, **late, **worth, **told})
+        for each in sheet.unread_of(student):
+            file = {"problem": each.problem, "file": each.path, "outcome": UNREAD}
+            lines.append({**who, **file, "told": gettext(each.why)})
         for name, given in points.by_hand.get(student, {}).items():
-            if name not in read:
-                numbers = given.points, points.most(name)
+            if name not in {row.problem for row in rows}:
+                worth = {"points": in_text(given.points), "max_points": in_text(points.most(name))}
                 lines.append(
-                    (*who, name, "", MISSING, "", "", *map(in_text, numbers), "", "", points.remark(student, name))
+                    {**who, "problem": name, "outcome": MISSING, **worth, "remark": points.remark(student, name)}
                 )
-    lines += [
-        (
-            person.id,
-            person.name,
-            person.email,
-            "",
-            "",
-            MISSING,
-            *[""] * 5,
-            gettext("No answer was read."),
-            sheet.points.remark(person.id, ""),
-        )
-        for person in sheet.absent
-    ]
-    return written([[cell(text) for text in line] for line in lines])
+    for person in sheet.absent:
+        told = {"told": gettext("No answer was read."), "remark": points.remark(person.id, "")}
+        lines.append({"student": person.id, "name": person.name, "email": person.email, "outcome": MISSING, **told})
+    return written([HEADER, *([cell(line.get(name, "")) for name in HEADER] for line in lines)])
 
 
 def moodle(sheet: Sheet) -> str:
@@ -96,7 +77,7 @@ def moodle(sheet: Sheet) -> str:
         KitError: the rule's points are no integers (the site's language decides the decimal sign), or nobody's line fits.
     """
     check_whole(sheet.points, sheet.problems, "Moodle")
-    students = sheet.students()
+    students = sheet.students
     emails = {name: person.email for name in students if (person := sheet.roster.of(name)) and person.email}
     known = {name: emails.get(name, "") for name in students} if emails else {name: name for name in students}
     several = {value for value, count in Counter(known.values()).items() if count > 1}
@@ -161,7 +142,7 @@ def written(lines: Iterable[Sequence[str]], delimiter: str = ",") -> str:
 def junit(sheet: Sheet) -> str:
     """One suite for each student. The grader's fault is an `error`, never a `failure`; what is not graded is skipped."""
     root = ElementTree.Element("testsuites")
-    for student, rows in sheet.students().items():
+    for student, rows in sheet.students.items():
         suite = ElementTree.SubElement(root, "testsuite", name=clean(student))
         kinds: list[str] = []
         for row in rows:

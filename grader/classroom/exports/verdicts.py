@@ -12,7 +12,7 @@ from grader.classroom.points import number
 from grader.classroom.roster import Person
 from grader.classroom.row import DUE, FAULT, Row, by_problem, outcome_of
 from grader.classroom.submission import Unread
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import Status
 from grader.report.as_json import verdict_to_json
 from grader.report.feedback import limited
 
@@ -36,7 +36,11 @@ def class_document(
             for name, counts in by_problem(rows).items()
         ],
         "answers": [_row_document(row) for row in rows],
-        "unread": [_unread(unread_file) for unread_file in unread],
+        "unread": [
+            {"path": each.path, "why": each.why, "student": each.student or None}
+            | {"problem": each.problem or None, "doubt": each.doubt}
+            for each in unread
+        ],
         "gone": [{"student": student, "problem": problem} for student, problem in gone],
     }
     return json.dumps(whole, indent=1, allow_nan=False)
@@ -50,24 +54,15 @@ def _row_document(row: Row) -> dict[str, Any]:
         "digest": row.digest,
         "submitted": row.submitted or None,
         "outcome": outcome_of(row),
-        "pitfalls": None if row.verdict is None else list(row.verdict.diagnosis.names),
+        "pitfalls": row.verdict and list(row.verdict.diagnosis.names),
         "fault": row.fault or None,
         "graded_at": row.graded_at or None,
         "source": row.source,
         "read_at": row.read_at or None,
         "moved": bool(row.why),
         "why": row.why or None,
-        "before": None if row.before is None else _before(row.before),
+        "before": row.before and {"outcome": row.before.status.value, "pitfalls": list(row.before.diagnosis.names)},
     }
-
-
-def _unread(unread: Unread) -> dict[str, Any]:
-    who = {"student": unread.student or None, "problem": unread.problem or None, "doubt": unread.doubt}
-    return {"path": unread.path, "why": unread.why, **who}
-
-
-def _before(verdict: Verdict) -> dict[str, Any]:
-    return {"outcome": verdict.status.value, "pitfalls": list(verdict.diagnosis.names)}
 
 
 SCHEMA = "grader/class-verdicts/1"
@@ -81,7 +76,7 @@ def verdicts(sheet: Sheet) -> str:
         "feedback": sheet.level,
         "due": due and due.isoformat(),
         "students": [
-            *(_student(name, sheet.roster.of(name), sheet, rows) for name, rows in sheet.students().items()),
+            *(_student(name, sheet.roster.of(name), sheet, rows) for name, rows in sheet.students.items()),
             *(_student(person.id, person, sheet, ()) for person in sheet.absent),
         ],
     }
@@ -89,21 +84,19 @@ def verdicts(sheet: Sheet) -> str:
 
 
 def _student(student: str, person: Person | None, sheet: Sheet, rows: Sequence[Row]) -> dict[str, Any]:
-    unread = sheet.unread_of(student)
     return {
         "student": student,
         "name": (person.name if person else "") or None,
         "email": (person.email if person else "") or None,
         "answers": [_answer(sheet, row) for row in rows],
         "unread": [
-            {"problem": unread_file.problem or None, "file": unread_file.path, "why": unread_file.why}
-            for unread_file in unread
+            {"problem": each.problem or None, "file": each.path, "why": each.why} for each in sheet.unread_of(student)
         ],
         "by_hand": [
             {"problem": name, "points": number(hand_grade.points), "why": hand_grade.why or None}
             for name, hand_grade in sheet.points.by_hand.get(student, {}).items()
         ],
-        "points": _number(sheet.total(student) if student in sheet.students() else None),
+        "points": _number(sheet.total(student) if student in sheet.students else None),
         "max_points": number(sheet.most_of(student)),
     }
 

@@ -22,44 +22,12 @@ after it, and the name after the identifier (`mod/assign/gradingtable.php` in Mo
 FEEDBACK = ("feedback", "retroaliment", "rückmeldung", "comentario", "commentaire", "commento", "反馈")
 """A part of the name of the column of comments, in some languages."""
 YES = (
-    "yes",
-    "ja",
-    "sí",
-    "si",
-    "sì",
-    "sim",
-    "oui",
-    "evet",
-    "tak",
-    "ano",
-    "igen",
-    "da",
-    "да",
-    "так",
-    "kyllä",
-    "是",
-    "はい",
-    "예",
+    *("yes", "ja", "sí", "si", "sì", "sim", "oui", "evet", "tak"),
+    *("ano", "igen", "da", "да", "так", "kyllä", "是", "はい", "예"),
 )
 NO = (
-    "no",
-    "nein",
-    "nee",
-    "não",
-    "non",
-    "nei",
-    "nej",
-    "hayır",
-    "nie",
-    "ne",
-    "nem",
-    "nu",
-    "нет",
-    "ні",
-    "ei",
-    "否",
-    "いいえ",
-    "아니오",
+    *("no", "nein", "nee", "não", "non", "nei", "nej", "hayır", "nie"),
+    *("ne", "nem", "nu", "нет", "ні", "ei", "否", "いいえ", "아니오"),
 )
 """Whether a grade may change, in some languages."""
 NUMBERED = re.compile(r"(.+?)[ _](\d+)", re.DOTALL)
@@ -84,7 +52,7 @@ def worksheet(sheet: Sheet) -> str:
     changeable = _column_of_yes_and_no(names, lines, column)
     found: dict[int, list[str]] = {}
     without: list[str] = []
-    for student in sheet.students():
+    for student in sheet.students:
         person = sheet.roster.of(student)
         theirs = [at for at, line in enumerate(lines) if _is(student, person, line, names)]
         if len(theirs) == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -55,9 +55,9 @@ def page(report: ClassReport) -> str:
     return environment.from_string(_part("report.html.jinja")).render(
         report=report,
         equal=EQUAL,
-        counts=COUNTS,
         changed=CHANGED,
         gettext=gettext,
+        ngettext=ngettext,
         pgettext=pgettext,
         language=language(),
         signs=SIGNS,
@@ -94,17 +94,3 @@ def _line(place: ReportedPlace) -> str:
     if place.end_line != place.line:
         return str(message("{line} to {last}", line=line, last=place.end_line))
     return str(line)[:1].upper() + str(line)[1:]
-
-
-COUNTS: dict[str, Callable[[int], str]] = {
-    "answers": lambda count: ngettext("{count} answer", "{count} answers", count).format(count=count),
-    "students": lambda count: ngettext("{count} student", "{count} students", count).format(count=count),
-    "problems": lambda count: ngettext("{count} problem", "{count} problems", count).format(count=count),
-    "raised": lambda count: ngettext(
-        "{count} answer raised", "{count} answers raised the same, but for numbers", count
-    ).format(count=count),
-    "wrong": lambda count: ngettext("{count} wrong answer", "{count} wrong answers that give the same", count).format(
-        count=count
-    ),
-}
-"""Numbers of what a class has, in words."""

@@ -37,7 +37,7 @@ LACKS = [
 
 def test_a_sum_needs_all_that_was_handed_in_and_each_reason_is_told() -> None:
     one = sheet(unread=LACKS)
-    assert {student: one.total(student) for student in one.students()} == dict.fromkeys(
+    assert {student: one.total(student) for student in one.students} == dict.fromkeys(
         ("ana", "ben", "cy", "dan", "eve", "zoe")
     )
     assert one.doubts("ana") == ["ana/twice.py: two of them."]

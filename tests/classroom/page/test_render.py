@@ -139,7 +139,7 @@ def test_every_outcome_has_a_sign_of_its_own() -> None:
 
 def test_an_empty_gradebook_and_one_where_all_is_right_have_a_page() -> None:
     for rows in ([], [row("ana", verdict_of())]):
-        text = page(report_of("x", rows, lambda _: "", lambda *_: ""))
+        text = page(report_of("x", rows))
         assert len(Read(text).of("h1")) == 1
     assert "Nobody, of those whose answers are graded." in text
 
