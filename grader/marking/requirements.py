@@ -208,7 +208,7 @@ def _named(
 ) -> Named:
     if violation.kind == STOPPED:
         if violation.raised is not None and violation.raised.frames:
-            why = message("This problem looks at what JAX traces of your function, and the line above stops the trace.")
+            why = message("This problem looks at what JAX traces of your function, and the line shown stops the trace.")
         else:
             why = message(
                 "This problem looks at what JAX traces of your function, and a step of your function stops the trace."
@@ -456,7 +456,7 @@ VMAP = Contract(
             "asks for one."
         ),
         above=message(
-            "Under jax.vmap one call stands for several seeds. No single value is known there, and the line above asks for "
+            "Under jax.vmap one call stands for several seeds. No single value is known there, and the line shown asks for "
             "one."
         ),
         hint=message("What would this line have to do if it stood for many calls?"),
@@ -480,7 +480,7 @@ GRAD = Contract(
         ),
         moreover=message("Moreover, JAX cannot differentiate it."),
         why=message("JAX gives no derivative with respect to {wrt}: a step of your function stops it."),
-        above=message("JAX gives no derivative with respect to {wrt}: the line above stops it."),
+        above=message("JAX gives no derivative with respect to {wrt}: the line shown stops it."),
         hint=message(
             "Which step can JAX not differentiate: a Python number, NumPy, a while loop, a rule of the wrong form?"
         ),
@@ -520,7 +520,7 @@ KEY_REUSE = Contract(
             "Its keys can be followed only through a function that traces, and a step of your function stops the trace."
         ),
         above=message(
-            "Its keys can be followed only through a function that traces, and the line above stops the trace."
+            "Its keys can be followed only through a function that traces, and the line shown stops the trace."
         ),
         hint=message(
             "Does any step leave JAX: NumPy, a Python number, a choice or a size that depends on what was drawn?"

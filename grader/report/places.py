@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
@@ -20,6 +21,8 @@ BEYOND = 3
 """Blanks before values, beyond those of a line's number."""
 GAP = 4
 """Columns between two blocks of values."""
+UNTOLD = "·"
+"""What stands for a value that is not told."""
 MOST_BESIDE = 6
 """The most values that stand beside a line of an editor."""
 NOTHING = 1e-9
@@ -268,7 +271,7 @@ def values(where: Where, width: int, case: str = "") -> list[str]:
     if block is None:
         return []
     title = _title(where, block, case)
-    yours, needed = _columns(block, width)
+    yours, needed = _columns(where, block, width)
     size = max(map(len, yours))
     beside = [f"{your:{size + GAP}}{other}" for your, other in zip(yours, needed, strict=True)]
     if max(map(len, beside)) + len(title) + GAP <= width:
@@ -281,7 +284,7 @@ def values(where: Where, width: int, case: str = "") -> list[str]:
 def beside_line(where: Where) -> tuple[str, str]:
     """Values and those needed in a few words: of the first row in which they differ. Both are empty if none are shown."""
     block = where.values.block
-    if block is None:
+    if block is None or where.derivative:  # beside a line, values are those of the line
         return "", ""
     far = differing(np.array(block.yours), np.array(block.needed))
     row = int(np.argmax(far.any(axis=1)))
@@ -289,11 +292,24 @@ def beside_line(where: Where) -> tuple[str, str]:
     shape, last = _format(block), start + MOST_BESIDE
     size = len(block.yours[row])
 
-    def line(values: Sequence[float]) -> str:
-        shown = " ".join(shape(value + 0.0) for value in values[start:last])
-        return f"{'... ' if start else ''}{shown}{' ...' if last < size else ''}"
+    def line(cells: Sequence[str]) -> str:
+        return f"{'... ' if start else ''}{' '.join(cells[start:last])}{' ...' if last < size else ''}"
 
-    return line(block.yours[row]), line(block.needed[row])
+    yours, needed = _cells(where, block.yours[row], block.needed[row], shape)
+    return line(yours), line(needed)
+
+
+def _cells(
+    where: Where, yours: Sequence[float], needed: Sequence[float], shape: Callable[[float], str]
+) -> tuple[list[str], list[str]]:
+    """A row of values and of those needed, as they are written. A derivative that is not told has a sign."""
+    untold = where.of == NO_DERIVATIVES
+
+    def cell(value: float, other: float) -> str:
+        return UNTOLD if untold and math.isnan(value) and math.isnan(other) else shape(value + 0.0)
+
+    pairs = list(zip(yours, needed, strict=True))
+    return [cell(your, need) for your, need in pairs], [cell(need, your) for your, need in pairs]
 
 
 def _title(where: Where, block: ValueBlock, case: str) -> str:
@@ -321,10 +337,12 @@ def _title(where: Where, block: ValueBlock, case: str) -> str:
     return ", ".join(titles)
 
 
-def _columns(block: ValueBlock, width: int) -> tuple[list[str], list[str]]:
+def _columns(where: Where, block: ValueBlock, width: int) -> tuple[list[str], list[str]]:
     """Both blocks as lines of equal columns, each below its name."""
     shape = _format(block)
-    cells = [[[shape(value + 0.0) for value in row] for row in rows] for rows in (block.yours, block.needed)]
+    cells = list(
+        zip(*(_cells(where, *rows, shape) for rows in zip(block.yours, block.needed, strict=True)), strict=True)
+    )
     size = max(len(cell) for rows in cells for row in rows for cell in row)
     count, far = len(block.yours[0]), differing(np.array(block.yours), np.array(block.needed))
     fit = max(1, (width - len("... ") - len(" ...")) // (size + 1)) if count * (size + 1) - 1 > width else count

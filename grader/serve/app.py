@@ -208,7 +208,7 @@ class Routes:
 
     async def trace(self, request: Request) -> Response:
         asked = await _asked(request)
-        self._lessons.trace_answer(self._name(request), asked.typed, asked.columns)
+        self._lessons.trace_answer(self._name(request), asked.typed, asked.case, asked.columns)
         return JSONResponse({})
 
     async def hint(self, request: Request) -> Response:
@@ -252,10 +252,11 @@ async def _send(socket: WebSocket, events: asyncio.Queue[Event]) -> None:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is to be run or traced: a text that was typed, the arguments by name, and the room for the words in columns."""
+    """What is to be run or traced: a text that was typed, arguments by name or a case, and the room in columns."""
 
     typed: str
     given: dict[str, str]
+    case: int | None
     columns: int
 
 

@@ -303,9 +303,9 @@ class LiveLessons:
         """Call a text that was typed for a stub, after a grading that is under way; `columns` is the room for the words."""
         self._begin(name, columns, lambda: self._grading.run(given, typed))
 
-    def trace_answer(self, name: str, typed: str, columns: int) -> None:
-        """Walk through a text that was typed for a stub; as `run_answer`."""
-        self._begin(name, columns, lambda: self._grading.trace(typed))
+    def trace_answer(self, name: str, typed: str, case: int | None, columns: int) -> None:
+        """Walk through a text that was typed for a stub, on a case from 1, or on one that `trace` chooses."""
+        self._begin(name, columns, lambda: self._grading.trace(typed, case))
 
     def _begin(self, name: str, columns: int, begin: Callable[[], None]) -> None:
         def now() -> None:

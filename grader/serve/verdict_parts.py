@@ -29,7 +29,8 @@ def marks(verdict: Verdict, text: str) -> Iterator[Document]:
         span, (yours, needed) = place.span, places.beside_line(place)
         found = {"line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column}
         said = f"{places.heading([place], explained=True).rstrip(':')}. {message}".strip()
-        yield {**found, "says": clean(said), "yours": yours, "needed": needed}
+        values = {"yours": yours, "needed": needed} if yours else {}
+        yield {**found, "says": clean(said), **values}
 
 
 def _of_frame(frame: Frame, lines: list[str]) -> Document:

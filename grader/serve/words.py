@@ -19,7 +19,9 @@ class ServeScriptWords:
     grading: str = N_("Grading {n} s, {phase}")
     running: str = N_("Running {n} s")
     tracing: str = N_("Tracing {n} s")
-    grading_stopped: str = N_("The grading was stopped. Save again to grade.")
+    grading_stopped: str = N_(
+        "The grading was stopped, by Stop or by the grading of another lesson. Save again to grade."
+    )
     running_stopped: str = N_("The run was stopped.")
     tracing_stopped: str = N_("The trace was stopped.")
     old: str = N_("This verdict is about another text than the one here.")
@@ -119,7 +121,9 @@ class ServeWords:
     usual_value: str = N_("as in case 1")
     trace_shows: str = N_("It shows what each line makes on a small case.")
     no_cases: str = N_("The cases come here with the first verdict.")
-    no_picture: str = N_("There is no picture: the problem has none, or nothing was graded yet.")
+    no_picture: str = N_(
+        "There is no picture now. A wrong verdict and a run have one where the problem draws pictures."
+    )
     go_on: str = N_("Go on with {lesson}")
     faulty: str = N_("Lessons with a fault of the kit")
     needs_script: str = N_("This page needs JavaScript.")

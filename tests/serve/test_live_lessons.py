@@ -162,7 +162,7 @@ def test_a_run_and_a_trace_wait_for_the_grading_and_take_the_text_that_is_typed(
         assert ran["arguments"] == {"seed": "0", "T": "2", "d_model": "4"}
         assert "0.8415 0.5403" in ran["text"]
         assert ran["picture"]["said"] == ""  # nobody has judged these values
-        lessons.trace_answer(FLAGSHIP, RIGHT, 80)
+        lessons.trace_answer(FLAGSHIP, RIGHT, None, 80)
         traced = await until(events, "traced")
         assert {"line": 7, "text": "int32(3, 1) 0 1 2"} in traced["remarks"]
 

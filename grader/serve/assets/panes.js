@@ -34,6 +34,7 @@ export const tabs = {
       pane(tab).hidden = !open;
     }
     chosen.classList.remove("news");
+    document.getElementById("page-panes").scrollTop = 0;
     opening.get(name)?.();
   },
   shown: (name) => named(name).getAttribute("aria-selected") === "true",

@@ -137,7 +137,7 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
     return wide ? Math.floor(at("panes").clientWidth / wide) - 4 : 80;
   };
   const begin = async (what, more) => {
-    const { ok, held } = await ask("POST", path(what), { body: JSON.stringify({ typed: text(), given: {}, columns: columns(), ...more }) });
+    const { ok, held } = await ask("POST", path(what), { body: JSON.stringify({ typed: text(), given: {}, case: null, columns: columns(), ...more }) });
     if (!ok) tell(held.why ?? says.gone);
   };
   const call = () => {
@@ -154,7 +154,8 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
     tabs.show("trace");
     view("result");
     at("traced").textContent = "";
-    begin("trace", {});
+    const failing = shown?.digest === seen() ? shown.cases.findIndex((one) => one.smallest) : -1;
+    begin("trace", { case: failing < 0 ? null : failing + 1 });
   };
   at("trace").addEventListener("click", walk);
   const ran = (event) => {

@@ -138,7 +138,7 @@ const save = async ({ match = seen } = {}) => {
     state(put(says.not_saved, { why: says.choose }));
   } else {
     keepHere(text);
-    state(put(says.not_saved, { why: held.why ?? says.gone }));
+    state(held.why ? put(says.not_saved, held) : says.unsaved); // the banner says that nobody answers
   }
   const told = later;
   later = undefined;
