@@ -13,7 +13,6 @@ from grader.commands.parameters import (
     check_force,
     confining,
     import_jax,
-    name,
     name_or_current,
     spoken,
     tell_kit,
@@ -38,17 +37,19 @@ def _told(status: int, options: Options, answer: Path | None) -> int:
 
 
 @click.command()
-@name
-@click.argument("arguments", nargs=-1, metavar="[ARGUMENT=VALUE]...")
+@click.argument("words", nargs=-1, metavar="[NAME] [ARGUMENT=VALUE]...")
 @answer_option
 @spoken
 @confining
-def run_once(given: CommonOptions, name: str, arguments: tuple[str, ...], answer: Path | None) -> int:
+def run_once(given: CommonOptions, words: tuple[str, ...], answer: Path | None) -> int:
     import_jax(clean=bool(given.confine))
+    from grader.commands.lesson import chosen_problem
     from grader.commands.run import run
 
     options = _options(given, answer)
-    return _told(run(options, name, arguments, answer), options, answer)
+    named = words[:1] if words and "=" not in words[0] else ()
+    name = chosen_problem(options, *named or (None,))
+    return _told(run(options, name, words[len(named) :], answer), options, answer)
 
 
 @click.command()

@@ -63,6 +63,13 @@ def test_a_word_that_is_no_argument_gives_one_line(word: str, said: str, grader:
     assert done.stderr == f"{said}\n"
 
 
+def test_without_a_name_it_calls_the_current_problem(own_kit: Command) -> None:
+    (own_kit.kit / "problems" / FLAGSHIP / "stub.py").write_text(HALF)
+    done = own_kit("run", "T=2")
+    assert f"{FLAGSHIP}(seed=0, T=2, d_model=4)" in done.stdout
+    assert "The current problem is sinusoidal_pos." in done.stderr
+
+
 def test_a_stub_that_is_not_filled_in_says_so(grader: Command) -> None:
     done = grader("run", FLAGSHIP)
     assert done.returncode == 1
