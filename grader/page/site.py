@@ -54,7 +54,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson of the page: an `Entry`, with its body. `stub` is the shipped stub, empty if it is not known."""
+    """A lesson of the page: a `LessonEntry`, with its body. `stub` is the shipped stub, empty if it is not known."""
 
     name: str
     title: str
