@@ -127,10 +127,7 @@ def _enter_namespaces(refused: list[str]) -> str:
         Refused: where a step failed after the namespaces were made.
     """
     uid, gid = os.getuid(), os.getgid()
-    flags = (
-        seccomp.CLONE_NEWUSER | seccomp.CLONE_NEWNS | seccomp.CLONE_NEWPID | seccomp.CLONE_NEWIPC | seccomp.CLONE_NEWNET
-    )
-    if not _tried("namespaces", lambda: seccomp.unshare(flags), refused):
+    if not _tried("namespaces", lambda: seccomp.unshare(seccomp.NEW_NAMESPACES), refused):
         return ""
     try:
         _write("/proc/self/setgroups", "deny")
@@ -155,10 +152,8 @@ def _mount_scratch() -> str:
     for place in _SCRATCH:
         with contextlib.suppress(FileNotFoundError):
             if stat.S_ISDIR(os.lstat(place).st_mode) and not any(path.is_relative_to(place) for path in needed):
-                options = f"size={SCRATCH_BYTES},nr_inodes=4096,mode=700"
-                seccomp.mount(
-                    "scratch", place, "tmpfs", seccomp.MS_NOSUID | seccomp.MS_NODEV | seccomp.MS_NOEXEC, options
-                )
+                flags = seccomp.MS_NOSUID | seccomp.MS_NODEV | seccomp.MS_NOEXEC
+                seccomp.mount("scratch", place, "tmpfs", flags, f"size={SCRATCH_BYTES},nr_inodes=4096,mode=700")
                 return place
     raise OSError(errno.ENOENT, "no folder to mount a scratch folder over")
 
