@@ -30,8 +30,6 @@ from grader.classroom.points import BEST, DEFAULT, LAST, Points, of_toml, parsed
 from grader.classroom.roster import Roster
 from grader.classroom.row import (
     DUE,
-    FAULT,
-    VERDICT,
     Identity,
     KnownAnswer,
     Outcome,
@@ -40,6 +38,7 @@ from grader.classroom.row import (
     read_verdict,
     standing_in_words,
     verdict_text,
+    with_outcome,
 )
 from grader.classroom.row_text import listed
 from grader.classroom.submission import Submission, Unread
@@ -538,14 +537,8 @@ class Journal:
         cells = origin_of(item.origin) if item.origin else None
         known = {field.name: getattr(item, field.name) for field in fields(KnownAnswer)}
         row = Row(**known, state=DUE, verdict=None, note=str(cells.note) if cells else "")
-        if attempt.verdict is not None:
-            outcome = self._outcome(attempt.verdict)
-            verdict = outcome.verdict and on_file(outcome.verdict, item.path, cells)
-            return replace(row, state=VERDICT, verdict=verdict, graded_at=outcome.graded_at)
-        if attempt.fault is not None:
-            outcome = self._outcome(attempt.fault)
-            return replace(row, state=FAULT, fault=outcome.fault, graded_at=outcome.graded_at)
-        return row
+        number = attempt.fault if attempt.verdict is None else attempt.verdict
+        return row if number is None else with_outcome(row, self._outcome(number), cells)
 
     def _with_before(self, attempt: _Current, told: Sequence[StandingVerdict]) -> Row:
         """A row with the verdict before: the last that says something else, or else the last."""
