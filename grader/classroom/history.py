@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from grader.classroom.database import Database
 from grader.classroom.row import Identity, standing_in_words
@@ -129,46 +127,29 @@ FROM told t LEFT JOIN outcome o ON o.id = t.outcome ORDER BY t.id
 """
 
 
-class History:
-    """What is told in an open gradebook.
+def standing(database: Database, verdict_of: Callable[[int], Verdict | None]) -> list[StandingVerdict]:
+    """What was noted in a gradebook, the oldest first.
 
     Args:
-        verdict: gives the verdict of an outcome, by its number; None for a fault.
+        verdict_of: gives the verdict of an outcome, by its number; None for a fault.
     """
+    found: list[StandingVerdict] = []
+    for *told, outcome, digest, fingerprint, policy in database.all(EVERY):
+        each = StandingVerdict(*told)
+        if outcome is not None:
+            verdict, identity = verdict_of(outcome), Identity(digest, each.problem, fingerprint, policy)
+            said = verdict and standing_in_words(verdict)
+            each = replace(each, outcome=outcome, identity=identity, verdict=said)
+        found.append(each)
+    return found
 
-    def __init__(self, database: Database, verdict: Callable[[int], Verdict | None]) -> None:
-        self._database, self._verdict = database, verdict
 
-    def standing(self) -> list[StandingVerdict]:
-        """What was noted, the oldest first."""
-        found: list[StandingVerdict] = []
-        for at, student, problem, path, source, outcome, *made_with in self._database.all(EVERY):
-            standing = StandingVerdict(at, student, problem, path, source)
-            if outcome is not None:
-                digest, fingerprint, policy = made_with
-                verdict = self._verdict(outcome)
-                identity = Identity(digest, problem, fingerprint, policy)
-                standing = replace(
-                    standing, outcome=outcome, identity=identity, verdict=verdict and standing_in_words(verdict)
-                )
-            found.append(standing)
-        return found
-
-    def note(self, told: Iterable[StandingVerdict]) -> None:
-        """Add what stands now, for good."""
-        self._database.change(
-            "INSERT INTO told (at, student, problem, path, source, outcome) VALUES (?, ?, ?, ?, ?, ?)",
-            *((each.at, each.student, each.problem, each.path, each.source, each.outcome) for each in told),
-        )
-
-    def note_export(self, form: str, path: Path, scores: Mapping[str, str]) -> None:
-        row = now_exactly(), form, str(path.absolute()), json.dumps(dict(scores))
-        self._database.change("INSERT INTO export VALUES (?, ?, ?, ?)", row)
-
-    def exports(self) -> list[Exported]:
-        """The oldest first."""
-        found = self._database.all("SELECT at, format, path, scores FROM export ORDER BY at")
-        return [Exported(at, form, path, json.loads(scores)) for at, form, path, scores in found]
+def note(database: Database, told: Iterable[StandingVerdict]) -> None:
+    """Add what stands now, for good."""
+    database.change(
+        "INSERT INTO told (at, student, problem, path, source, outcome) VALUES (?, ?, ?, ?, ?, ?)",
+        *((each.at, *each.of, each.path, each.source, each.outcome) for each in told),
+    )
 
 
 def now_exactly() -> str:

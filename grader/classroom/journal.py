@@ -12,7 +12,7 @@ from typing import Any, Self
 from grader.classroom.attempts import in_doubt, not_counted, that_counts
 from grader.classroom.database import Database, Unusable
 from grader.classroom.history import TABLES as HISTORY
-from grader.classroom.history import Exported, History, Move, StandingVerdict, moves, now_exactly, why_it_moved
+from grader.classroom.history import Exported, Move, StandingVerdict, moves, note, now_exactly, standing, why_it_moved
 from grader.classroom.intake import (
     CANDIDATES,
     GONE,
@@ -30,8 +30,6 @@ from grader.classroom.points import BEST, DEFAULT, LAST, Points, of_toml, parsed
 from grader.classroom.roster import Roster
 from grader.classroom.row import (
     DUE,
-    FAULT,
-    VERDICT,
     Identity,
     KnownAnswer,
     Outcome,
@@ -40,6 +38,7 @@ from grader.classroom.row import (
     read_verdict,
     standing_in_words,
     verdict_text,
+    with_outcome,
 )
 from grader.classroom.row_text import listed
 from grader.classroom.submission import Submission, Unread
@@ -141,7 +140,6 @@ class Journal:
         self.path = path
         self._database = Database(path, TABLES, write=write)
         self._outcomes: dict[int, Outcome] = {}  # by their numbers: none of them ever changes
-        self._history = History(self._database, self._verdict)
         try:
             self._check_names()
         except BaseException:
@@ -348,31 +346,37 @@ class Journal:
             scores: of each student what is written, as text.
         """
         self.settle()
-        self._history.note_export(form, path, scores)
+        row = now_exactly(), form, str(path.absolute()), json.dumps(dict(scores))
+        self._database.change("INSERT INTO export VALUES (?, ?, ?, ?)", row)
 
     def exports(self) -> list[Exported]:
         """The exports that were written, the oldest first."""
-        return self._history.exports()
+        found = self._database.all("SELECT at, format, path, scores FROM export ORDER BY at")
+        return [Exported(at, form, path, json.loads(scores)) for at, form, path, scores in found]
 
     def moves(self, since: str = "") -> list[Move]:
         """Each move of a verdict after some moment, the oldest first; those that nobody noted yet are the last."""
-        return moves([*self._history.standing(), *self._unsettled()], since)
+        return moves([*self._told(), *self._unsettled()], since)
 
     def settle(self) -> None:
         """Note which verdicts stand now. Whatever changes what counts does it first, so that no such verdict is lost."""
         if unsettled := self._unsettled():
-            self._history.note(unsettled)
+            note(self._database, unsettled)
+
+    def _told(self) -> list[StandingVerdict]:
+        """What stood so far, the oldest first."""
+        return standing(self._database, self._verdict)
 
     def _unsettled(self) -> list[StandingVerdict]:
         """What stands now and is not noted yet."""
-        last = {standing.of: standing for standing in self._history.standing()}
+        last = {each.of: each for each in self._told()}
         at, found, counting = now_exactly(), list[StandingVerdict](), _counting(self._attempts())
         for of, attempt in counting.items():
             if attempt.verdict is not None and (of not in last or last[of].outcome != attempt.verdict):
                 found.append(self._standing(attempt, at))
-        for of, standing in last.items():
-            if standing.outcome is not None and of not in counting:
-                found.append(StandingVerdict(at, *of, standing.path, standing.source))
+        for of, each in last.items():
+            if each.outcome is not None and of not in counting:
+                found.append(StandingVerdict(at, *of, each.path, each.source))
         return found
 
     def _standing(self, attempt: _Current, at: str = "") -> StandingVerdict:
@@ -499,9 +503,9 @@ class Journal:
             rule: what says which attempt counts; None for what is kept.
         """
         told: dict[tuple[str, str], list[StandingVerdict]] = {}
-        for standing in self._history.standing():
-            if standing.outcome is not None:
-                told.setdefault(standing.of, []).append(standing)
+        for each in self._told():
+            if each.outcome is not None:
+                told.setdefault(each.of, []).append(each)
         return [
             self._with_before(attempt, told.get(attempt.item.of, ()))
             for attempt in _counting(self._attempts(rule)).values()
@@ -533,14 +537,8 @@ class Journal:
         cells = CellOrigin.of_text(item.origin) if item.origin else None
         known = {field.name: getattr(item, field.name) for field in fields(KnownAnswer)}
         row = Row(**known, state=DUE, verdict=None, note=str(cells.note) if cells else "")
-        if attempt.verdict is not None:
-            outcome = self._outcome(attempt.verdict)
-            verdict = outcome.verdict and on_file(outcome.verdict, item.path, cells)
-            return replace(row, state=VERDICT, verdict=verdict, graded_at=outcome.graded_at)
-        if attempt.fault is not None:
-            outcome = self._outcome(attempt.fault)
-            return replace(row, state=FAULT, fault=outcome.fault, graded_at=outcome.graded_at)
-        return row
+        number = attempt.fault if attempt.verdict is None else attempt.verdict
+        return row if number is None else with_outcome(row, self._outcome(number), cells)
 
     def _with_before(self, attempt: _Current, told: Sequence[StandingVerdict]) -> Row:
         """A row with the verdict before: the last that says something else, or else the last."""

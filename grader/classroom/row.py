@@ -135,6 +135,18 @@ class Row(KnownAnswer):
         return self.path.endswith(".ipynb")
 
 
+def with_outcome(row: Row, outcome: Outcome, origin: CellOrigin | None) -> Row:
+    """A row with what came of its answer.
+
+    Args:
+        origin: of a notebook, the cells of the text's lines.
+    """
+    if outcome.verdict is None:
+        return replace(row, state=FAULT, fault=outcome.fault, graded_at=outcome.graded_at)
+    verdict = on_file(outcome.verdict, row.path, origin)
+    return replace(row, state=VERDICT, verdict=verdict, graded_at=outcome.graded_at)
+
+
 def outcome_of(row: Row) -> str:
     """The status of a verdict, or else the state of the row: "fault" or "due"."""
     return row.verdict.status.value if row.state == VERDICT and row.verdict is not None else row.state

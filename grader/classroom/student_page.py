@@ -85,13 +85,8 @@ def student_page(sheet: Sheet, student: str) -> StudentPage:
     for unread_file in (*unread, *sheet.beside_stubs(student)):
         # A line for who teaches the class may name somebody else.
         path = gettext("A file") if _names(unread_file.path, others) else unread_file.path
-        why = (
-            DOUBT
-            if unread_file.doubt
-            else ASK
-            if _names(f"{unread_file.path} {unread_file.why}", others)
-            else unread_file.why
-        )
+        why = ASK if _names(f"{unread_file.path} {unread_file.why}", others) else unread_file.why
+        why = DOUBT if unread_file.doubt else why
         told = gettext("{path} was handed in, and is not graded: {why}").format(path=path, why=gettext(why))
         if not why:
             told = gettext("{path} was handed in, and is not graded.").format(path=path)
@@ -265,31 +260,23 @@ def going_back(
     """
     found: dict[str, dict[str, bytes]] = {}
     numbered = system.numbered and people is not None and any(person.participant for person in people.people)
-    strange = [student for student in students if numbered and people is not None and people.of(student) is None]
-    without: list[str] = []
-    teams: list[str] = []
+    strange, without, teams, differ = list[str](), list[str](), list[str](), list[str]()
     for student, (rows, unread) in students.items():
-        if student in strange:
-            continue
-        if name := _name(system, rows, unread, ending):
+        if numbered and people is not None and people.of(student) is None:
+            strange.append(student)
+        elif name := _name(system, rows, unread, ending):
             found.setdefault(name, {})[student] = page(student)
-        elif any(row.team for row in rows):
-            teams.append(student)
         else:
-            without.append(student)
-    notes: list[str] = []
-    if strange:
-        notes.append(f"Left out, because the roster has nobody with their number and name: {listed(strange)}.")
-    if without:
-        named = f"named as in {system.title}'s download of an assignment"
-        notes.append(f"Left out, because no file of theirs is {named}: {listed(without)}.")
-    if teams:
-        notes.append(
-            f"Left out, because their file is named after a team, and {system.title} may take the number of a team for that "
-            f"of a student: {listed(teams)}."
-        )
-    if differ := [student for pages in found.values() if len({*pages.values()}) > 1 for student in pages]:
-        notes.append(f"Left out, because one file is that of several students, whose pages differ: {listed(differ)}.")
+            (teams if any(row.team for row in rows) else without).append(student)
+    for pages in found.values():
+        differ += pages if len({*pages.values()}) > 1 else ()
+    left_out = {
+        "the roster has nobody with their number and name": strange,
+        f"no file of theirs is named as in {system.title}'s download of an assignment": without,
+        f"their file is named after a team, and {system.title} may take the number of a team for that of a student": teams,
+        "one file is that of several students, whose pages differ": differ,
+    }
+    notes = [f"Left out, because {why}: {listed(who)}." for why, who in left_out.items() if who]
     found = {name: pages for name, pages in found.items() if len({*pages.values()}) == 1}
     files = {name: next(iter(pages.values())) for name, pages in found.items()}
     if not files:

@@ -12,7 +12,7 @@ from grader.classroom.folder import read_one
 from grader.classroom.grading import Measuring, MemoryBudget, grade_work
 from grader.classroom.plan import PlannedAnswer
 from grader.classroom.points import DEFAULT, Points, Rule, in_text, parsed
-from grader.classroom.row import DUE, FAULT, VERDICT, Identity, Outcome, Row, on_file
+from grader.classroom.row import DUE, VERDICT, Identity, Outcome, Row, with_outcome
 from grader.classroom.submission import Submission, Unread
 from grader.classroom.tree import OnDisk
 from grader.kit.kit import Kit, KitError
@@ -128,14 +128,12 @@ def grade(bundle: Path, folder: Path, tell: Callable[[StudentWork], None] = lamb
     with Measuring(kit, "cpu", limits, settings.policy) as session:
 
         def now() -> StudentWork:
-            return StudentWork(_sheet(settings, rows), session.tier if work else "", unread)
+            sheet = Sheet(list(rows.values()), settings.rules, level=settings.policy.feedback)
+            return StudentWork(sheet, session.tier if work else "", unread)
 
         def record(identity: Identity, outcome: Outcome) -> None:
-            state = FAULT if outcome.verdict is None else VERDICT
             name = identity.problem
-            file = by_problem[name]
-            verdict = outcome.verdict and on_file(outcome.verdict, file.path, file.origin)
-            rows[name] = replace(rows[name], state=state, verdict=verdict, fault=outcome.fault)
+            rows[name] = with_outcome(rows[name], outcome, by_problem[name].origin)
             tell(now())
 
         grade_work(session, work, 1, MemoryBudget(memory, limits.memory), record)
@@ -150,10 +148,6 @@ def _start(name: str, submission: Submission | None, unread: Sequence[Unread]) -
     why = [f"{other.path} is not read: {other.why}" for other in unread[:MOST_FILES_EXPLAINED]]
     missing = Verdict(name, Status.UNATTEMPTED, verbatim(" ".join([said, *why])), file=f"{name}.py", unread="missing")
     return Row(STUDENT, name, f"{name}.py", "", "", VERDICT, missing)
-
-
-def _sheet(settings: Settings, rows: Mapping[str, Row]) -> Sheet:
-    return Sheet(list(rows.values()), settings.rules, level=settings.policy.feedback)
 
 
 def _line(row: Row) -> str:

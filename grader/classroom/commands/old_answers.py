@@ -15,7 +15,7 @@ from grader.classroom.grading import Measuring, MemoryBudget, grade_work
 from grader.classroom.journal import Journal
 from grader.classroom.plan import PlannedAnswer
 from grader.classroom.report import ReportInput, report_of
-from grader.classroom.row import FAULT, VERDICT, Identity, Outcome, Row, on_file
+from grader.classroom.row import DUE, FAULT, Identity, Outcome, Row, with_outcome
 from grader.classroom.submission import Submission
 from grader.classroom.tree import TreeEntry, archive_suffix, opened_class, unpacked
 from grader.commands.group import FAULT as FAULTY
@@ -59,7 +59,10 @@ def audit_answers(options: Options, problem: str, given: Path, tier: str = BEST)
         _tell_others(name, others)
         raise KitError(f"{visible(str(given))} holds no answer to {name}: a file is one if it defines `{name}`.")
     outcomes = _graded(replace(options, policy=Policy(tier)), old)
-    rows = [_row(submission, outcomes[submission.digest]) for submission in old]
+    rows = [
+        with_outcome(Row(*answer.of, answer.path, answer.digest, "", DUE, None), outcomes[answer.digest], answer.origin)
+        for answer in old
+    ]
     texts = {submission.digest: submission.text for submission in old}
     (whole,) = report_of("", rows, ReportInput(texts.__getitem__)).problems
     terminal = Terminal.make(colour=options.colour)
@@ -137,22 +140,6 @@ def _graded(options: Options, old: Sequence[Submission]) -> dict[str, Outcome]:
     with class_bar(options, len(work)) as tell, Measuring(*of, cores=shared(jobs)) as session:
         grade_work(session, work, jobs, room, record, tell)
     return outcomes
-
-
-def _row(submission: Submission, outcome: Outcome) -> Row:
-    verdict = outcome.verdict and on_file(outcome.verdict, submission.path, submission.origin)
-    state = FAULT if verdict is None else VERDICT
-    return Row(
-        submission.student,
-        submission.problem,
-        submission.path,
-        submission.digest,
-        "",
-        state,
-        verdict,
-        outcome.fault,
-        outcome.graded_at,
-    )
 
 
 def _tell_others(name: str, others: Sequence[Other]) -> None:

@@ -14,7 +14,7 @@ from grader.classroom.layouts import CANVAS, LAYOUTS, PLAIN
 from grader.classroom.points import in_text
 from grader.classroom.roster import Person, is_called
 from grader.classroom.row import Row
-from grader.classroom.row_text import clean, listed
+from grader.classroom.row_text import clean
 from grader.classroom.student_names import ways_of_quiz
 from grader.classroom.teams import OF_ROSTER
 from grader.kit.kit import KitError
@@ -85,12 +85,9 @@ def canvas(sheet: Sheet) -> str:
             without.append(person.id)
         else:
             kept.setdefault(at, lines[at][column])
-    if shared := [student for texts in found.values() if len(texts) > 1 for student in texts]:
-        sheet.notes.append(f"Left out, because one row of the table of Canvas is that of several: {listed(shared)}.")
-    if without:
-        sheet.notes.append(
-            f"Left out, because no single row of the table of Canvas is theirs: {listed(without)}.{sheet.advice}"
-        )
+    shared = [student for texts in found.values() if len(texts) > 1 for student in texts]
+    sheet.left_out("one row of the table of Canvas is that of several", shared)
+    sheet.left_out("no single row of the table of Canvas is theirs", without, sheet.advice)
     if others:
         sheet.notes.append(
             f"Left out, because the row of the table of Canvas has another name: {clean(', '.join(others))}. If teams "

@@ -198,6 +198,11 @@ class Sheet:
         needed = not self.roster.people and any(row.layout == OF_ROSTER for row in self.rows)
         return " The members of teams have the ids of the roster: give it here too, with --roster." if needed else ""
 
+    def left_out(self, why: str, students: Sequence[str], advice: str = "") -> None:
+        """Note whom an export leaves out, if anybody."""
+        if students:
+            self.notes.append(f"Left out, because {why}: {listed(students)}.{advice}")
+
     def feedback(self, student: str) -> str:
         """One line on all answers of a student."""
         parts: list[str] = []

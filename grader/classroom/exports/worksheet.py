@@ -13,7 +13,6 @@ from grader.classroom.exports.sheet import Sheet
 from grader.classroom.exports.tables import cell
 from grader.classroom.points import in_text
 from grader.classroom.roster import Person
-from grader.classroom.row_text import listed
 from grader.kit.kit import KitError
 
 GRADE, MAXIMUM, NAME = "Grade", "Maximum Grade", "Full name"
@@ -81,12 +80,9 @@ def worksheet(sheet: Sheet) -> str:
         if comments is not None:
             text = cell(escape(sheet.feedback(student), quote=False))
             _put(cells, line[comments], told.put(student, line[comments].text, text, number=False))
-    if shared := [student for students in found.values() if len(students) > 1 for student in students]:
-        sheet.notes.append(f"Left out, because one row of the worksheet is that of several: {listed(shared)}.")
-    if without:
-        sheet.notes.append(
-            f"Left out, because the worksheet has no row with their number and name: {listed(without)}.{sheet.advice}"
-        )
+    shared = [student for students in found.values() if len(students) > 1 for student in students]
+    sheet.left_out("one row of the worksheet is that of several", shared)
+    sheet.left_out("the worksheet has no row with their number and name", without, sheet.advice)
     if above:
         sheet.notes.append(f"Cut to the maximum grade, since Moodle takes no more: {', '.join(above)}.")
     sheet.notes.extend((*grades.notes(), *told.notes()))
