@@ -129,7 +129,7 @@ def test_whole_tracks_are_translated() -> None:
     assert due - {*TRANSLATED} == set()
 
 
-@pytest.mark.parametrize("topic", ["start", "notebooks"])
+@pytest.mark.parametrize("topic", ["start", "notebooks", "problems", "options"])
 def test_the_guides_that_are_translated_are_current(topic: str) -> None:
     english = ROOT / "README.md" if topic == "start" else ROOT / f"grader/guides/{topic}.md"
     spoken = ROOT / f"grader/guides/es/{topic}.md"
