@@ -42,6 +42,9 @@ COMMANDS = (
     Later("guide", "grader.commands.lesson:guide", N_("Read a guide.")),
     Later("doctor", "grader.commands.running:doctor", N_("Check the installation.")),
     Later(
+        "report", "grader.commands.running:report", N_("Print an answer and its verdict, to report a wrong verdict.")
+    ),
+    Later(
         "run",
         "grader.commands.inspection:run_once",
         N_("Call an answer once, as in `run NAME T=3`, and show what it gives."),

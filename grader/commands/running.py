@@ -1,4 +1,4 @@
-"""The commands that are sure to run something: `check`, `watch`, `release`, `site` and `doctor`.
+"""The commands that are sure to run something: `check`, `watch`, `release`, `site`, `doctor` and `report`.
 
 Each starts the process that imports JAX as soon as its options are read, and imports the rest of itself meanwhile. So this
 module imports little at its top, and what a command needs in its function.
@@ -16,9 +16,11 @@ from grader.commands.parameters import (
     SiteAddress,
     answering,
     common,
+    confining,
     drawing,
     force,
     import_jax,
+    name,
     name_or_current,
     names,
     no_picture,
@@ -111,3 +113,16 @@ def doctor(given: CommonOptions) -> int:
     from grader.commands.doctor import doctor as run_doctor
 
     return run_doctor(given.kit, given.device, given.limits, colour=given.colour)
+
+
+@click.command()
+@name
+@click.option("--answer", type=click.Path(path_type=Path), metavar="FILE", help=N_("Take this in place of the stub."))
+@drawing
+@spoken
+@confining
+def report(given: CommonOptions, name: str, answer: Path | None) -> int:
+    import_jax(clean=bool(given.confine))
+    from grader.commands.report import report as run_report
+
+    return run_report(given.options(distrusted=[answer] if answer else ()), name, answer)

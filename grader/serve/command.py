@@ -13,7 +13,7 @@ import socket
 import sys
 import tempfile
 import webbrowser
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,7 @@ from grader.serve import editor_bundle
 from grader.values.decode import Malformed
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from grader.report.terminal import Terminal
     from grader.serve.live_lessons import LiveLessons
@@ -92,18 +92,21 @@ def run(options: Options, port: int | None, hosts: Sequence[str], *, browser: bo
         from grader.serve.guard import Guard
         from grader.serve.reconnection import Reconnection
 
+        name = forwarded_name(taken)
+
         def address() -> str:
-            return f"http://{ADDRESS}:{taken}{guard.opening}"
+            return f"{f'https://{name}' if name else f'http://{ADDRESS}:{taken}'}{guard.opening}"
 
         def tell_address() -> None:
             terminal.to_do(gettext("Open {address}").format(address=address()))
 
         reconnection = Reconnection(options.kit, taken)
-        guard = Guard(Routes(options.kit, lessons, reconnection).app(), hosts, tell_address, reconnection)
+        app, allowed = Routes(options.kit, lessons, reconnection).app(), [*hosts, *filter(None, [name])]
+        guard = Guard(app, allowed, tell_address, reconnection)
         tell_address()
-        said = gettext("This address opens the page in one browser of this machine. Ctrl-C ends the grader.")
+        said = gettext("This address opens the page in one browser. Ctrl-C ends the grader.")
         terminal.line(said, "dim")
-        return guard, address() if browser else ""
+        return forwarded(guard, name, taken) if name else guard, address() if browser else ""
 
     with _listening(port, before) as listening:
         taken: int = listening.getsockname()[1]
@@ -112,6 +115,28 @@ def run(options: Options, port: int | None, hosts: Sequence[str], *, browser: bo
         else:  # a port that is taken today is tried again by the next run: a browser kept texts there
             keep_port(options.kit, taken)
         return asyncio.run(_serve(options, listening, terminal, entrance))
+
+
+def forwarded_name(port: int, environment: Mapping[str, str] = os.environ) -> str:
+    """The name under which GitHub Codespaces forwards a port of this machine; empty elsewhere."""
+    name, domain = (environment.get(key) for key in ("CODESPACE_NAME", "GITHUB_CODESPACES_PORT_FORWARDING_DOMAIN"))
+    return f"{name}-{port}.{domain}" if environment.get("CODESPACES") == "true" and name and domain else ""
+
+
+def forwarded(app: ASGIApp, name: str, port: int) -> ASGIApp:
+    """The app behind a forwarded name. What forwards may put `localhost` in the place of that name, as host or as origin."""
+    from starlette.datastructures import MutableHeaders
+
+    names = (name, f"localhost:{port}")
+
+    async def passed_on(scope: Scope, receive: Receive, send: Send) -> None:
+        headers = MutableHeaders(scope=scope)
+        host, origin = headers.get("host", ""), headers.get("origin", "").partition("://")[2]
+        if host in names and origin in names:
+            headers["origin"] = f"https://{host}"
+        await app(scope, receive, send)
+
+    return passed_on
 
 
 def run_behind_login(options: Options, path: Path) -> int:
@@ -269,6 +294,9 @@ def _prepare_editor(terminal: Terminal) -> None:
 @contextmanager
 def _opened(address: str) -> Generator[None]:
     """Open the browser, by a private file that leads to the address: others could read it in the arguments of a browser."""
+    if address and _in_a_container():
+        webbrowser.open(address)  # the browser is on another machine, which has no such file; here are no others
+        address = ""
     if not address or not _has_a_screen():
         yield
         return
@@ -284,3 +312,8 @@ def _opened(address: str) -> Generator[None]:
 def _has_a_screen() -> bool:
     """Whether there is a screen for a browser: on Linux without one, a browser of texts would take the terminal."""
     return not sys.platform.startswith("linux") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & {*os.environ})
+
+
+def _in_a_container() -> bool:
+    """Whether this is a container of VS Code or a codespace, whose program `BROWSER` opens addresses where the user is."""
+    return "BROWSER" in os.environ and "true" in {os.environ.get("CODESPACES"), os.environ.get("REMOTE_CONTAINERS")}

@@ -129,7 +129,7 @@ def test_whole_tracks_are_translated() -> None:
     assert due - {*TRANSLATED} == set()
 
 
-@pytest.mark.parametrize("topic", ["start", "notebooks"])
+@pytest.mark.parametrize("topic", ["start", "notebooks", "problems", "options"])
 def test_the_guides_that_are_translated_are_current(topic: str) -> None:
     english = ROOT / "README.md" if topic == "start" else ROOT / f"grader/guides/{topic}.md"
     spoken = ROOT / f"grader/guides/es/{topic}.md"
@@ -140,14 +140,14 @@ def test_the_guides_that_are_translated_are_current(topic: str) -> None:
         assert lacking == [], other.heading
 
 
-GENERATED = r"<!-- problems[^>]*-->.*?<!-- end -->"
+GENERATED = r"<!-- \w+: written by[^>]*-->.*?<!-- end -->"
 
 
 def neutral(page: str) -> str:
-    """A page without what its translation may change: what is printed, comments of code, the folders of links."""
+    """A page without what its translation may change: what is printed, comments of code, folders and headings of links."""
 
     def bare(block: re.Match[str]) -> str:
         return "" if block[0].lstrip().startswith("```text") else re.sub(" *#.*", "", block[0])
 
     page = re.sub(r"^ *```.*?^ *```", bare, page, flags=re.DOTALL | re.MULTILINE)
-    return re.sub(r"\]\(\S*/", "](", page)
+    return re.sub(r"\]\((?:[^\s)]*/)?([^\s)#]*)(?:#[^\s)]*)?\)", r"](\1)", page)
