@@ -153,11 +153,7 @@ def _told(book: str, row: Mapping[str, Any]) -> str:
 
 
 def _once(
-    books: Mapping[str, Tables],
-    table: str,
-    key: Sequence[str],
-    same: Sequence[str] = (),
-    differ: Differ | None = None,
+    books: Mapping[str, Tables], table: str, key: Sequence[str], same: Sequence[str] = (), differ: Differ | None = None
 ) -> list[dict[str, Any]]:
     """The rows of a table, one for each key.
 
