@@ -10,10 +10,7 @@ from __future__ import annotations
 import re
 
 EMAILS = ("email", "email_address", "e_mail_adresse", "e_mail")
-LOGINS = (
-    *("sis_login_id", "login_id", "username", "github_username", "login", "user_name", "user", "github"),
-    *EMAILS,
-)
+LOGINS = (*("sis_login_id", "login_id", "username", "github_username", "login", "user_name", "user", "github"), *EMAILS)
 """Columns whose value names one student, and in which capitals do not count."""
 
 IDS = (

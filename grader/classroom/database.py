@@ -50,7 +50,6 @@ class Database:
 
     def __init__(self, path: Path, tables: str, *, write: bool) -> None:
         self.path, self._writes = path, write
-        self._database: sqlite3.Connection | None = None
         self._held = contextlib.ExitStack()
         _check_kind(path, write)
         try:
@@ -58,30 +57,28 @@ class Database:
                 self._held.enter_context(_only_writer(path))
             _check_beside(Path(os.path.realpath(path)))  # where SQLite looks for them
             with self._telling():
-                self._open(tables, write)
+                self._database = self._open(tables, write)
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
-        if self._database is not None:
-            self._database.close()
-            self._database = None
         self._held.close()
 
-    def _open(self, tables: str, write: bool) -> None:
+    def _open(self, tables: str, write: bool) -> sqlite3.Connection:
         mode = "rwc" if write else "rw"
         where = f"file:{quote(os.fsencode(os.path.abspath(self.path)))}?mode={mode}"
-        self._database = sqlite3.connect(where, uri=True, isolation_level=None, timeout=SECONDS_FOR_A_LOCK)
-        self._database.execute("PRAGMA trusted_schema = OFF")
-        ((application,),) = self._database.execute("PRAGMA application_id")
-        ((version,),) = self._database.execute("PRAGMA user_version")
-        ((count,),) = self._database.execute("SELECT count(*) FROM sqlite_master")
+        database = sqlite3.connect(where, uri=True, isolation_level=None, timeout=SECONDS_FOR_A_LOCK)
+        self._held.callback(database.close)
+        database.execute("PRAGMA trusted_schema = OFF")
+        ((application,),) = database.execute("PRAGMA application_id")
+        ((version,),) = database.execute("PRAGMA user_version")
+        ((count,),) = database.execute("SELECT count(*) FROM sqlite_master")
         if write and not (application or version or count):
             # Not WAL: it fails on the network filesystems where the home folders of clusters lie.
-            self._database.execute("PRAGMA journal_mode = DELETE")
+            database.execute("PRAGMA journal_mode = DELETE")
             heads = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-            self._database.executescript(f"BEGIN IMMEDIATE; {tables} {heads} COMMIT;")
+            database.executescript(f"BEGIN IMMEDIATE; {tables} {heads} COMMIT;")
         elif application != APPLICATION:
             raise Unusable(f"{self.path} is not a gradebook of this grader: give another --gradebook FILE.")
         elif version != VERSION:
@@ -89,8 +86,9 @@ class Database:
                 f"{self.path} is a gradebook of version {version}, and this grader reads version {VERSION}. It stays as it "
                 "is, for the grader that made it: `class grade FOLDER --gradebook FILE` grades the class into a new one."
             )
-        self._check_tables(self._database, tables)
-        self._database.execute("PRAGMA synchronous = EXTRA")
+        self._check_tables(database, tables)
+        database.execute("PRAGMA synchronous = EXTRA")
+        return database
 
     def _check_tables(self, database: sqlite3.Connection, tables: str) -> None:
         """Refuse views, triggers, generated columns and values of other types: somebody else may have made the file."""
@@ -111,20 +109,17 @@ class Database:
 
     def all(self, query: str, *values: Any) -> list[Any]:
         """The rows that a query gives."""
-        assert self._database is not None
         with self._telling():
             return self._database.execute(query, values).fetchall()
 
     def change(self, statement: str, *rows: Sequence[Any]) -> None:
         """Do a statement with each of some rows of values, in one transaction: for all of them, or for none."""
-        assert self._database is not None
         with self.together():
             self._database.executemany(statement, rows)
 
     @contextlib.contextmanager
     def together(self) -> Generator[None]:
         """Do all changes of a block in one transaction. Who opened the file to read is its writer meanwhile."""
-        assert self._database is not None
         if self._database.in_transaction:
             yield  # it is a part of another one
             return

@@ -20,7 +20,7 @@ DEPTH = 3
 """How many definitions of names are written out, one in the other."""
 
 _OPERATORS: Mapping[type[ast.operator], Callable[[complex, complex], complex]] = {
-    **{ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: pow},
+    **{ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: pow}
 }
 
 _FUNCTIONS_OF_JAX: Mapping[str, Callable[..., Any]] = {

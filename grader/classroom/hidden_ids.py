@@ -52,7 +52,7 @@ class Codes:
             replace(
                 row,
                 student=self.of(row.student),
-                path=self._path(row.student, row.problem, row.path),
+                path=self._path(*row.of, row.path),
                 team=self.of(row.team),
                 called="",
                 source="",
@@ -75,20 +75,12 @@ class Codes:
     def unread(self, unread: Iterable[Unread]) -> list[Unread]:
         """What could not be read, without the reasons: they may name somebody."""
         return [
-            replace(
-                unread_file,
-                student=self.of(unread_file.student),
-                path=self._path(unread_file.student, unread_file.problem, unread_file.path),
-                why="",
-            )
-            for unread_file in unread
+            replace(each, student=self.of(each.student), path=self._path(*each.of, each.path), why="")
+            for each in unread
         ]
 
     def moves(self, moves: Iterable[Move]) -> list[Move]:
-        return [
-            replace(move, student=self.of(move.student), path=self._path(move.student, move.problem, move.path))
-            for move in moves
-        ]
+        return [replace(each, student=self.of(each.student), path=self._path(*each.of, each.path)) for each in moves]
 
     def _path(self, student: str, problem: str, path: str) -> str:
         file = f"{problem or 'file'}{PurePosixPath(path).suffix}"
@@ -113,11 +105,8 @@ def codes_of(journal: Journal, ids: Iterable[str]) -> Codes:
 
 
 def _digest(key: str, student: str) -> str:
-    return (
-        base64.b32encode(hmac.digest(bytes.fromhex(key), student.encode("utf-8", "surrogatepass"), "sha256"))
-        .decode()
-        .lower()
-    )
+    digest = hmac.digest(bytes.fromhex(key), student.encode("utf-8", "surrogatepass"), "sha256")
+    return base64.b32encode(digest).decode().lower()
 
 
 def _unsigned(verdict: Verdict, problem: str) -> Verdict:

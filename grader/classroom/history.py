@@ -43,7 +43,7 @@ class StandingVerdict(OfStudent):
 
 
 @dataclass(frozen=True)
-class Move:
+class Move(OfStudent):
     """A verdict that says something else than the one before."""
 
     at: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from grader.classroom.intake import HERE, Item
@@ -72,7 +71,11 @@ def _items(books: Mapping[str, Tables]) -> list[dict[str, Any]]:
         for item in (Item(**row) for row in tables["item"] if row["standing"] == HERE):
             for first, known in here.get(item.of, ()):
                 if first != name and known.digest != item.digest and not (later(known, item) or later(item, known)):
-                    raise KitError(visible(_other_answer(first, name, asdict(known), asdict(item))))
+                    said = (
+                        f"{known.student} has one answer to {known.problem} in {first} ({known.path}), and another one in "
+                        f"{name} ({item.path}): only one of them can count."
+                    )
+                    raise KitError(visible(said))
             here.setdefault(item.of, []).append((name, item))
     return found
 
@@ -113,13 +116,6 @@ def _other_seed(first: str, other: str, known: Mapping[str, Any], row: Mapping[s
     return f"{first} was graded {first_seed}, and {other} {other_seed}: {again}"
 
 
-def _other_answer(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    return (
-        f"{known['student']} has one answer to {known['problem']} in {first} ({known['path']}), and another one in {other} "
-        f"({row['path']}): only one of them can count."
-    )
-
-
 def _other_standing(first: str, other: str, known: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     return (
         f"{known['path']} of {known['source']} does not stand in {first} as it does in {other} ({known['standing']}, and "
@@ -157,11 +153,7 @@ def _told(book: str, row: Mapping[str, Any]) -> str:
 
 
 def _once(
-    books: Mapping[str, Tables],
-    table: str,
-    key: Sequence[str],
-    same: Sequence[str] = (),
-    differ: Differ = _other_answer,
+    books: Mapping[str, Tables], table: str, key: Sequence[str], same: Sequence[str] = (), differ: Differ | None = None
 ) -> list[dict[str, Any]]:
     """The rows of a table, one for each key.
 
@@ -173,7 +165,7 @@ def _once(
     for name, tables in books.items():
         for row in tables[table]:
             first, known = found.setdefault(tuple(row[column] for column in key), (name, row))
-            if any(known[column] != row[column] for column in same):
+            if differ and any(known[column] != row[column] for column in same):
                 raise KitError(visible(differ(first, name, known, row)))
     return [dict(row) for _, row in found.values()]
 

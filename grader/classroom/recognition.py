@@ -27,10 +27,7 @@ from grader.kit.files import Unreadable
 COURSE = {"source", "release", "autograded", "feedback", "gradebook.db", "nbgrader_config.py"}
 """What lies beside `submitted` in the folder of a course of nbgrader."""
 
-SHIPPED = {
-    *("problems", "solutions", "grader", "tests"),
-    *("README.md", "LICENSE", "pyproject.toml"),
-}
+SHIPPED = {*("problems", "solutions", "grader", "tests"), *("README.md", "LICENSE", "pyproject.toml")}
 """What a clone of the kit holds at its root, whatever the kit here holds."""
 
 MOST_FOLDERS_AROUND_A_CLASS = 3

@@ -9,14 +9,7 @@ from pathlib import Path
 
 import click
 
-from grader.commands.parameters import (
-    CommonOptions,
-    import_jax,
-    names,
-    prints_json,
-    running,
-    translated,
-)
+from grader.commands.parameters import CommonOptions, import_jax, names, prints_json, running, translated
 from grader.locale.language import ENGLISH
 from grader.options import BEST, TIERS
 

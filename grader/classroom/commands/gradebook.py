@@ -220,12 +220,7 @@ def _scores(terminal: Terminal, scores: dict[str, tuple[str, str]], moved: set[s
     terminal.line()
     terminal.line("Scores that are others in the last export of this format:", "bold")
     cells = [
-        (
-            visible(student),
-            before or "-",
-            now or "-",
-            "a verdict moved" if student in moved else "no verdict moved",
-        )
+        (visible(student), before or "-", now or "-", "a verdict moved" if student in moved else "no verdict moved")
         for student, (before, now) in scores.items()
     ]
     print_table(terminal, ("student", "before", "now", "why"), cells)

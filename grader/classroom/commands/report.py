@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -209,7 +209,7 @@ def show_report(given: Path, form: ReportForm, *, kit: Path | None, colour: bool
         else:
             text = (lambda digest: without_remarks(journal.text(digest))) if form.hides else journal.text
             made_of = held.lacking(), held.moves, changed, held.listing, partial(_given, near)
-            known = ReportInput(text, _begins(place, kit, near), held.rule.deadline, *made_of)
+            known = ReportInput(text, partial(_begins, place, kit, near), held.rule.deadline, *made_of)
             rows = in_teams(held, as_teams(journal, people))
             _tell(terminal, report_of(str(place), rows, known), rows, form)
             lacking = {(each.path, each.why) for each in known.unread}
@@ -245,15 +245,11 @@ def _given(kit: Kit | None, problem: str) -> tuple[str, str]:
     return stub, worked
 
 
-def _begins(place: Path, kit: Path | None, near: Kit | None) -> Callable[[str, str], str]:
-    """What gives the command that begins a pitfall; no command where the kit at hand has no worked answer for it."""
-
-    def begins(problem: str, name: str) -> str:
-        if near is not None and problem in near.names and not near.answer(problem).is_file():
-            return ""
-        return command("class", "pitfall", os.path.relpath(place), problem, name, kit=kit)
-
-    return begins
+def _begins(place: Path, kit: Path | None, near: Kit | None, problem: str, name: str) -> str:
+    """The command that begins a pitfall; no command where the kit at hand has no worked answer for it."""
+    if near is not None and problem in near.names and not near.answer(problem).is_file():
+        return ""
+    return command("class", "pitfall", os.path.relpath(place), problem, name, kit=kit)
 
 
 def _print(terminal: Terminal, whole: ClassReport, rows: Sequence[Row]) -> None:
