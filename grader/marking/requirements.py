@@ -433,7 +433,7 @@ JIT = Contract(
         ),
         above=message(
             "Under jax.jit the seed, each float argument and all that is computed from them have no values yet: the line "
-            "above asks for one, or for a shape that depends on one."
+            "shown asks for one, or for a shape that depends on one."
         ),
         hint=message(
             "Which step needs a number: NumPy, `if`, `float`, or a shape? Which function of jax.numpy does without it?"

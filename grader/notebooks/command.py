@@ -30,7 +30,7 @@ NOT_KNOWN = N_(
     "--track",
     metavar="TEXT",
     default="",
-    help=N_("One notebook with all of this track: its number, or a part of its name."),
+    help=N_("Of this track [else of all, a notebook for each]: its number, or a part of its name."),
 )
 @writes("here", ".")
 @spoken

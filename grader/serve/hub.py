@@ -5,12 +5,12 @@ The hub asks for the login. The page listens on a Unix socket in a folder of tha
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from grader.__main__ import main as grader
 from grader.kit.kit import KitError, find
 
 FOLDER = "jax-lessons"
@@ -40,7 +40,8 @@ def main() -> None:
         if not (kit / "problems").is_dir():
             copy_kit(kit)
         folder = ["--kit", str(kit)]
-    os.execv(sys.executable, [sys.executable, "-m", "grader", "serve", "--socket", sys.argv[1], *folder])
+    sys.argv[1:] = ["serve", "--socket", sys.argv[1], *folder]
+    grader()
 
 
 if __name__ == "__main__":

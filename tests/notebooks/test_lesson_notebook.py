@@ -56,7 +56,7 @@ def test_each_worked_example_is_a_cell_that_runs(name: str) -> None:
 
 
 def test_references_are_links_in_a_notebook_and_code_stays_as_it_is() -> None:
-    book = json.loads(lesson_notebook.notebook(Kit(ROOT), "grad_masked_entropy", SOURCE))
+    book = json.loads(lesson_notebook.notebook(Kit(ROOT), ["grad_masked_entropy"], SOURCE))
     text = "".join("".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "markdown")
     assert "[arXiv:1503.02531](https://arxiv.org/abs/1503.02531), section 2" in text
     doi = "10.1002/j.1538-7305.1948.tb01338.x"

@@ -147,10 +147,9 @@ def test_a_lesson_is_done_behind_the_login_of_a_hub_and_a_second_user_gets_nothi
         assert status(name, "PUT", b"evil", **evil, Origin="http://evil.example") in (403, 500)
         assert status(name, "PUT", b"evil", **evil) in (403, 500)
         assert served.stub().read_text() == RIGHT
-        processes = [
-            one for one in psutil.Process(served.process.pid).children(recursive=True) if "--socket" in one.cmdline()
-        ]
-        (path,) = {one.cmdline()[one.cmdline().index("--socket") + 1] for one in processes}
+        children = psutil.Process(served.process.pid).children(recursive=True)
+        processes = [one for one in children if "grader.serve.hub" in one.cmdline()]
+        (path,) = {one.cmdline()[-1] for one in processes}
         assert stat.S_IMODE(Path(path).stat().st_mode) == 0o600
         assert stat.S_IMODE(Path(path).parent.stat().st_mode) == 0o700
         # The page is started again by the hub, and a page that is loaded anew goes on.
