@@ -25,10 +25,11 @@ with_editor = pytest.mark.skipif(not is_current(), reason="the editor is not bui
 WRONG_BASE = RIGHT.replace("10000.0 **", "1000.0 **")
 
 
-def laptop(page: Page) -> None:
-    """A screen of 1280x720, on which a page must show what matters without scrolling."""
+def laptop(page: Page, width: int = 1280, height: int = 720) -> None:
+    """A screen on which a page must show what matters without scrolling."""
     page.browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": 1280, "height": 720, "deviceScaleFactor": 1, "mobile": False}
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
     )
 
 
@@ -78,8 +79,9 @@ def test_a_lesson_opens_on_the_line_to_fill_in_and_undo_takes_nothing_away(page:
     assert "    xraise NotImplementedError" in page.text()
 
 
-def test_a_wrong_verdict_is_on_one_screen_the_mistake_first(page: Page) -> None:
-    laptop(page)
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900)])
+def test_a_wrong_verdict_is_on_one_screen_the_mistake_first(page: Page, width: int, height: int) -> None:
+    laptop(page, width, height)
     graded(page, HALF_AND_STACKED, "half-exponent")
     shown = seen(page, "#page-verdict :is(p, th)")
     for words in ("half-exponent", "every pair but the first", "By how much", "stacked-layout", "smallest that fails"):
