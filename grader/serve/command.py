@@ -185,14 +185,14 @@ def _listening_at(path: Path) -> Generator[socket.socket]:
 
 
 def _remove_left(path: Path) -> None:
-    """Remove a socket that a process left that was killed: nobody listens there."""
+    """Remove a socket that a process left that was killed: nobody listens there. A file of another kind stays."""
+    if not path.is_socket():
+        return
     with socket.socket(socket.AF_UNIX) as asking:
         try:
             asking.connect(str(path))
         except ConnectionRefusedError:
             path.unlink()
-        except OSError:  # there is none, or no socket: to bind says so
-            pass
 
 
 def _allow_many_files() -> None:

@@ -22,7 +22,7 @@ import pytest
 
 from grader.serve.hub import FOLDER, server
 from tests.commands.test_check import HALF_AND_STACKED, RIGHT
-from tests.conftest import FLAGSHIP, clean_environment
+from tests.conftest import FLAGSHIP, Command, clean_environment
 from tests.page.driven import console, looks_like, missing
 from tests.serve.served import Page, wait
 
@@ -186,6 +186,16 @@ def test_a_user_without_a_kit_gets_one_in_a_folder_of_their_own(tmp_path: Path) 
     assert b"Listening at" in told
     assert b"Ended." in out
     assert not path.exists()
+
+
+def test_a_file_in_the_place_of_the_socket_stays(own_kit: Command, tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("mine")
+    done = own_kit("serve", "--socket", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"The socket {file} cannot be made: Address already in use.\n"
+    assert file.read_text() == "mine"
+    assert own_kit("serve", "--socket", str(file), "--port", "8700").returncode == 2
 
 
 @pytest.mark.parametrize(
