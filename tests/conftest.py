@@ -65,6 +65,8 @@ class ByProblem(LoadScopeScheduling):
         scope, _, parameters = nodeid.partition("[")
         if scope.startswith(WHOLE_MACHINE):
             return "the whole machine"
+        if scope.startswith(PORTS):
+            return "the ports of serve"
         for shared in ONE_WORKER:
             if scope.startswith(shared):
                 return shared
@@ -74,6 +76,8 @@ class ByProblem(LoadScopeScheduling):
 
 WHOLE_MACHINE = ("tests/cli/test_hostile.py", "tests/cli/test_class_dask.py")
 """Files of tests that do not run at the same time: one sees all shared memory of the machine, which the other uses."""
+PORTS = tuple(f"tests/serve/test_{name}.py" for name in ("stories", "window", "start", "command", "codespace"))
+"""Files of tests that start `serve`: each takes the first port that is free, and some need that of one that has ended."""
 ONE_WORKER = ("tests/page/test_driven.py", "tests/classroom/autograder/")
 """Tests that share what takes long to make: the site of all problems, a kit with keys. They run on one worker."""
 
