@@ -329,7 +329,7 @@ class LiveLessons:
             return {"kind": "traced", "name": name, "text": stream.getvalue(), "remarks": said}
         run.show(terminal, found)
         call = found.call
-        arguments = {} if call is None else {key: str(value) for key, value in call.arguments.items()}
+        arguments = None if call is None else {key: str(value) for key, value in call.arguments.items()}
         event: Event = {"kind": "ran", "name": name, "text": stream.getvalue(), "arguments": arguments}
         if call is None or call.compared is None or not call.facts.pictures or call.compared.given is None:
             return {**event, "picture": None}

@@ -119,11 +119,9 @@ class ServeWords:
     output: str = N_("Output")
     first: str = N_("Fill in the code, then save and grade it. The verdict comes here.")
     usual_value: str = N_("as in case 1")
-    trace_shows: str = N_("It shows what each line makes on a small case.")
+    trace_shows: str = N_("It shows what each line makes on the smallest case that fails, or on a small one.")
     no_cases: str = N_("The cases come here with the first verdict.")
-    no_picture: str = N_(
-        "There is no picture now. A wrong verdict and a run have one where the problem draws pictures."
-    )
+    no_picture: str = N_("There is no picture now. A grading that ends wrong may draw one, and so may a run.")
     go_on: str = N_("Go on with {lesson}")
     faulty: str = N_("Lessons with a fault of the kit")
     needs_script: str = N_("This page needs JavaScript.")

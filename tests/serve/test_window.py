@@ -140,6 +140,24 @@ def test_a_run_begins_with_the_smallest_failing_case_and_takes_other_arguments(p
     assert page.served.stub().read_text() == HALF_AND_STACKED
 
 
+def test_a_stub_that_is_not_filled_in_is_told_and_the_arguments_stay(page: Page) -> None:
+    page.tab("run")
+    names = "return [...document.querySelectorAll('#page-run input')].map((one) => one.name)"
+    page.browser.find_element("css selector", "#page-run button").click()
+    wait(lambda: "Not filled in yet" in page.said("ran"))
+    assert page.run(names) == ["seed", "T", "d_model"]
+
+
+def test_a_worked_answer_is_asked_for_before_anything_was_graded(browser: Any, kit: Path) -> None:
+    (kit / "problems" / FLAGSHIP / "stub.py").write_text(HALF_AND_STACKED)
+    with serving(kit) as served:
+        page = Page(browser, served)
+        page.tab("solution")
+        wait(lambda: "Show the worked answer all the same?" in page.said("worked"))
+        page.browser.find_element("css selector", "#page-worked button").click()
+        wait(lambda: "From yours to the worked answer" in page.said("worked"))
+
+
 def test_a_trace_stands_beside_the_lines_and_in_its_tab(page: Page) -> None:
     graded(page, HALF_AND_STACKED, "half-exponent")
     page.tab("trace")

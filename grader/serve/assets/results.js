@@ -26,7 +26,6 @@ const NARROW = 700; // pixels: the parts of a picture do not fit beside each oth
 export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
   const path = (what) => `p/${name}/${what}`;
   let shown; // the verdict that is shown
-  let marks = [];
   let drawn; // the picture that is shown, or is due
   let doing = ""; // what is under way
 
@@ -44,8 +43,7 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
     if (said) at("phase").textContent = said;
   };
   const mark = () => {
-    marks = shown?.digest === seen() ? shown.marks : [];
-    editor().mark(marks);
+    editor().mark(shown?.digest === seen() ? shown.marks : []);
   };
   const verdict = (event) => {
     doing = event.provisional ? "grading" : "";
@@ -161,7 +159,7 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
   const ran = (event) => {
     idle();
     at("ran").textContent = event.text;
-    fill(event.arguments);
+    if (event.arguments) fill(event.arguments); // else nothing was called
     draw(event.picture);
   };
   const traced = (event) => {
@@ -205,7 +203,12 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
   // The worked answer: of a problem that is not solved, after a question in its own tab.
 
   const worked = async (spoil) => {
-    const { ok, held } = await ask("GET", `${path("solution")}${spoil ? "?spoil" : ""}`);
+    const { ok, status, held } = await ask("GET", `${path("solution")}${spoil ? "?spoil" : ""}`);
+    if (status === 403) {
+      const asked = [make("p", {}, says.spoils), button(says.show, () => worked(true))];
+      if (!at("worked").children.length) at("worked").replaceChildren(...asked);
+      return undefined;
+    }
     if (!ok) return tell(held.why ?? says.gone);
     const part = (html) => {
       const element = make("div");
@@ -216,12 +219,7 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
     at("worked").replaceChildren(make("h3", {}, held.heading), part(held.html), ...compared);
     return undefined;
   };
-  tabs.when("solution", () => {
-    if (shown?.solution !== "spoils") worked(false);
-    else if (!at("worked").children.length) {
-      at("worked").replaceChildren(make("p", {}, says.spoils), button(says.show, () => worked(true)));
-    }
-  });
+  tabs.when("solution", () => worked(false));
 
   return {
     verdict,
@@ -231,7 +229,6 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
     walk,
     old,
     mark,
-    fill,
     drawing,
     picture: (event) => {
       if (shown?.digest !== event.digest) return;
