@@ -105,7 +105,7 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
         said = gettext("no {device} is seen by JAX: leave out --device {device}, or install the jax that drives it")
         missing.append(said.format(device=device))
     terminal.line()
-    for line in missing or [gettext("Nothing is missing.")]:
+    for line in missing or [gettext("Nothing is missing for grading.")]:
         terminal.line(line)
     terminal.to_do(_next(kit, again=bool(missing)))
     return 2 if missing else 0

@@ -16,12 +16,12 @@ from tests.conftest import FLAGSHIP, Command
 def test_doctor_shows_what_is_in_force_and_that_nothing_is_missing(grader: Command) -> None:
     done = replace(grader, process=True)("doctor")
     assert done.returncode == 0
-    for text in ("jax", "flax", "cpu", "fork", "60 s of processor time and 4 GB", "Nothing is missing."):
+    for text in ("jax", "flax", "cpu", "fork", "60 s of processor time and 4 GB", "Nothing is missing for grading."):
         assert text in done.stdout
     names = [line.split()[0] for line in done.stdout.splitlines() if line.strip()]
     assert names.index("kit") < names.index("start"), "what is known at once comes before what takes seconds"
     assert names.index("start") < names.index("devices")
-    last = " ".join(done.stdout.partition("Nothing is missing.")[2].split())
+    last = " ".join(done.stdout.partition("Nothing is missing for grading.")[2].split())
     assert last == f"Next: python -m grader show {FLAGSHIP}, then fill in problems/{FLAGSHIP}/stub.py"
 
 

@@ -56,7 +56,7 @@ def test_a_learner_who_fills_in_a_stub_of_a_kit_from_elsewhere_is_asked_nothing(
     shutil.copytree(released, tmp_path / "kit")
     kit = Command(tmp_path / "kit")
     assert kit("list").returncode == 0
-    assert "Nothing is missing." in kit("doctor").stdout
+    assert "Nothing is missing for grading." in kit("doctor").stdout
     (kit.kit / "problems" / FLAGSHIP / "stub.py").write_text(RIGHT)
     assert kit().returncode == 0
 
