@@ -28,6 +28,11 @@ COMMANDS = (
     Later("show", "grader.commands.lesson:show", N_("Read a problem.")),
     Later("hint", "grader.commands.lesson:hint", N_("Take one more hint.")),
     Later("solution", "grader.commands.lesson:solution", N_("Read the worked answer to a problem that you solved.")),
+    Later(
+        "practice",
+        "grader.commands.running:practice",
+        N_("Find a mistake in your own right answer; what was solved comes back after days."),
+    ),
     Later("reset", "grader.commands.lesson:reset", N_("Begin a problem again. Your text is kept.")),
     Later("trust", "grader.commands.console:trust", N_("Say that stubs, or links in their place, are your own.")),
     Later("watch", "grader.commands.running:watch", N_("Grade on every save, and go on to the next problem.")),

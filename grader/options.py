@@ -51,7 +51,8 @@ BEST = "best"
 TIERS = ("A", "B", "C")
 """The tiers of confinement (see the guide on security); the best stands for the better of A and B that works here."""
 CONFINES = (BEST, *TIERS)
-FEEDBACK = ("full", "diagnosis", "verdict")
+FEEDBACK = ("full", "numbers", "diagnosis", "verdict")
+"""How much a report shows (see `report/feedback.py`)."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,11 @@ class Policy:
     confine: str = ""
     fresh: int | None = None
     feedback: str = "full"
+
+    @property
+    def tells_values(self) -> bool:
+        """Whether expected values may be shown."""
+        return self.feedback in ("full", "numbers")
 
 
 @dataclass(frozen=True)

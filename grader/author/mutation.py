@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from grader.oracle.expect import TracedReference, outputs_of
-from grader.program import devices
+from grader.program import devices, small_changes
 from grader.program.arithmetic import Exact, quiet
 from grader.program.data import (
     DRAWS,
@@ -29,40 +29,17 @@ from grader.program.evaluate import Evaluate, Hook
 from grader.values.arrays import Array
 
 OTHERS = {
-    **{"sin": ("cos",), "cos": ("sin",), "add": ("sub",), "add_any": ("sub",), "sub": ("add",), "mul": ("div",)},
-    **{"div": ("mul",), "max": ("min",), "min": ("max",), "floor": ("ceil", "round"), "ceil": ("floor",)},
-    **{"round": ("floor",), "pow": ("mul",), "eq": ("ne",), "ne": ("eq",), "and": ("or",), "or": ("and",)},
-    **{"lt": ("le", "gt"), "le": ("lt", "ge"), "gt": ("ge", "lt"), "ge": ("gt", "le"), "exp": ("exp2",)},
-    **{"argmax": ("argmin",), "argmin": ("argmax",), "cumsum": ("cummax",), "cummax": ("cummin",)},
-    **{"cummin": ("cummax",), "reduce_sum": ("reduce_max",), "reduce_max": ("reduce_min",), "sqrt": ("rsqrt",)},
-    **{"reduce_min": ("reduce_max",), "reduce_and": ("reduce_or",), "reduce_or": ("reduce_and",)},
-    **{"rsqrt": ("sqrt",), "tanh": ("logistic",), "logistic": ("tanh",), "expm1": ("exp",), "log1p": ("log",)},
-    **{"erf": ("tanh",), "atan2": ("div",), "cumprod": ("cumsum",), "reduce_prod": ("reduce_sum",)},
-    **{"device_psum": ("device_pmax",), "device_pmax": ("device_psum",), "device_pmin": ("device_pmax",)},
+    **small_changes.OTHERS,
+    **{"add_any": ("sub",), "floor": ("ceil", "round"), "round": ("floor",), "cumsum": ("cummax",), "atan2": ("div",)},
+    **{"cummax": ("cummin",), "cummin": ("cummax",), "reduce_max": ("reduce_min",)},
 }
 
-_DROPPED = frozenset(
-    (
-        *("neg", "abs", "sqrt", "rsqrt", "exp", "log", "floor", "ceil", "round", "tanh", "logistic", "square", "sign"),
-        *("not", "integer_pow", "transpose", "rev", "cumsum", "cumprod", "cummax", "cummin", "erf", "sort"),
-        *("device_psum", "device_pmax", "device_pmin", "device_ppermute"),
-    )
-)
-
-_EXCHANGED = frozenset(("sub", "div", "pow", "rem", "atan2"))
 _NEUTRAL = {"mul": 1, "div": 1, "pow": 1}
 _INDEX = {
     **dict.fromkeys(("gather", "scatter", "scatter-add"), slice(1, 2)),
     **{"dynamic_slice": slice(1, None), "dynamic_update_slice": slice(2, None)},
 }
 """Which inputs of an operation are indices."""
-_AXIS = {
-    **dict.fromkeys(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin"), "axes"),
-    **dict.fromkeys(("cumsum", "cumprod", "cummax", "cummin"), "axis"),
-    **dict.fromkeys(("iota", "concatenate", "sort"), "dimension"),
-    "broadcast_in_dim": "broadcast_dimensions",
-}
-"""The parameter that holds the axis of an operation, or a list of one or more."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +71,10 @@ def mutations(equation: Equation, forms: Forms) -> Iterator[Mutation]:
             yield from _literals(name, operand, np.asarray(atom.value, holding(atom.dtype, wide=True)))
     for other in OTHERS.get(name, ()):
         yield Mutation(f"{other}-for-{name}", f"{name} -> {other}", True, _other_operation(other))
-    if name in _DROPPED:
+    if name in small_changes.DROPPED:
         human = name in ("neg", "sqrt", "transpose")
         yield Mutation(f"dropped-{name}", f"{name} dropped", human, lambda equation, inputs, evaluate: inputs)
-    if name in _EXCHANGED:
+    if name in small_changes.EXCHANGED:
         yield Mutation(f"{name}-exchanged", f"operands of {name} exchanged", True, _exchanged)
     yield from _OF_ONE_OPERATION.get(name, ())
     if name in _INDEX:
@@ -130,9 +107,9 @@ def _literals(name: str, operand: int, value: Any) -> Iterator[Mutation]:
 
 def _axes(equation: Equation, ranks: Sequence[int]) -> Iterator[Mutation]:
     name, rank = equation.operation, max(ranks, default=0)
-    if rank < 2 or name not in _AXIS:
+    if rank < 2 or name not in small_changes.AXES:
         return
-    key = _AXIS[name]
+    key = small_changes.AXES[name]
     axes: Any = equation.parameters[key]
     single = isinstance(axes, int)
     if not single and len(axes) != 1:

@@ -18,7 +18,7 @@ from grader.kit.problem import Case, Problem, arguments_of, fault_of
 from grader.kit.problem_error import ProblemError
 from grader.kit.solution import Solution, bare
 from grader.oracle.expect import Raises, trace, uncertain
-from grader.values.places import lines_of
+from grader.values.places import lines_of, replaced
 
 RELATIVE_CHANGE = 1e-5
 """The relative change of a constant."""
@@ -63,11 +63,7 @@ def argument_changes(text: str, arguments: Container[str]) -> Iterator[TextChang
 
 
 def _changed(text: str, name: str, node: ast.expr, new: str, old: str) -> TextChange:
-    lines = [line.rstrip("\r\n") for line in lines_of(text)]
-    line = lines[node.lineno - 1].encode()  # the columns of a syntax tree count bytes
-    changed = line[: node.col_offset] + new.encode() + line[node.end_col_offset :]
-    whole = [*lines[: node.lineno - 1], changed.decode(), *lines[node.lineno :]]
-    return TextChange(name, node.lineno, new, old, "\n".join(whole))
+    return TextChange(name, node.lineno, new, old, replaced(text, node, new))
 
 
 def given_lines(text: str, stub: str) -> set[int]:

@@ -20,6 +20,7 @@ from grader.commands.learner import (
     noting,
     of_track,
     problem_rows,
+    problems_due,
     ran_with,
     remember,
     shown_to_learner,
@@ -34,7 +35,7 @@ from grader.kit import shipped_stub
 from grader.kit.kit import KitError
 from grader.kit.kit_files import KitFiles
 from grader.kit.progress import Progress
-from grader.locale.language import N_, gettext
+from grader.locale.language import N_, gettext, ngettext
 from grader.marking.verdict import Status, Verdict
 from grader.options import Options
 from grader.report.table import overview, problems_table, verdicts_table
@@ -147,6 +148,13 @@ def _print_stubs(
         if not alone:
             terminal.line()
             terminal.to_do(next_step(options, listed, progress))
+        if due := len(problems_due(options.kit, progress)):
+            said = ngettext(
+                "{count} problem is due for practice: {command}",
+                "{count} problems are due for practice: {command}",
+                due,
+            )
+            terminal.to_do(said.format(count=due, command=options.kit.command("practice")))
 
 
 def _document(options: Options, verdicts: Sequence[Verdict]) -> str:

@@ -157,9 +157,24 @@ def with_openable_file(kit: Kit, verdict: Verdict) -> Verdict:
 
 
 def shown_to_learner(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """The part of verdicts that the level of feedback and the hints left to take show."""
+    """The part of verdicts that the level of feedback and the hints left to take show.
+
+    Of an exercise, only the numbers are shown: to find the mistake is what it is for.
+    """
     whole = options.policy.feedback == FEEDBACK[0]
-    return [held_back(options.kit, verdict) if whole else _at_feedback(options, verdict) for verdict in verdicts]
+    shown = [held_back(options.kit, verdict) if whole else _at_feedback(options, verdict) for verdict in verdicts]
+    return [numbers_alone(verdict) if _is_exercise(options.kit, verdict) else verdict for verdict in shown]
+
+
+def numbers_alone(verdict: Verdict) -> Verdict:
+    """The numbers of a verdict, as far as it shows them."""
+    from grader.report.feedback import NUMBERS, VERDICT, limited
+
+    return verdict if verdict.withheld == VERDICT else limited(verdict, NUMBERS)
+
+
+def _is_exercise(kit: Kit, verdict: Verdict) -> bool:
+    return verdict.problem in kit.names and verdict.file == kit.shown(kit.practice(verdict.problem))
 
 
 def _at_feedback(options: Options, verdict: Verdict) -> Verdict:
@@ -255,6 +270,8 @@ def remember(options: Options, progress: Progress, fresh: dict[str, Verdict], pr
             into.verdicts[name] = KeptVerdict(
                 prints[name], ran_with(options), replace(verdict, sample="", drawable=None)
             )
+            made = into.made.setdefault(name, [])
+            made += [mistake for mistake in verdict.diagnosis.names if mistake not in made]
             if verdict.status is Status.CORRECT:
                 into.solved.setdefault(name, datetime.date.today().isoformat())
         into.graded(to_work_on(fresh))
@@ -276,6 +293,14 @@ def noting(kit: Kit) -> Generator[None]:
         warn_later(gettext("{why}: nothing is kept for next time.").format(why=error))
 
 
+def problems_due(kit: Kit, progress: Progress) -> list[str]:
+    """The solved problems that are due for practice, the longest due first."""
+    from grader.practice import record
+
+    now = datetime.datetime.now(datetime.UTC)
+    return [name for name in record.load(kit).due(now) if name in progress.solved]
+
+
 def problem_rows(
     options: Options,
     files: KitFiles,
@@ -289,6 +314,7 @@ def problem_rows(
         faulty: problems that could not be graded in this run, for a fault of the kit.
     """
     table: list[ProblemRow] = []
+    due = problems_due(options.kit, progress)
     for problem in listed:
         if problem.fault:
             table.append(ProblemRow(problem.name, "", "", "kit fault", problem.fault))
@@ -299,6 +325,8 @@ def problem_rows(
             table.append(ProblemRow(problem.name, problem.track, problem.difficulty, "kit fault", "", solved))
             continue
         remarks = [gettext("solved before")] if solved and (known is None or known.status is not Status.CORRECT) else []
+        if problem.name in due:
+            remarks.append(gettext("practise: due"))
         if known is not None:
             remarks += _at_feedback(options, known).diagnosis.names
         status = "changed" if known is None else known.status.value

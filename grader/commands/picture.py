@@ -58,7 +58,7 @@ def draw(options: Options, asked: PictureRequest) -> int:
         KitError: if the problem has no picture, if there is no such case, if what was asked for is withheld, or if a file
             cannot be written.
     """
-    if options.policy.feedback != "full" and asked.of not in (None, YOURS):
+    if not options.policy.tells_values and asked.of not in (None, YOURS):
         level = options.policy.feedback
         said = gettext("Expected values are not shown (--feedback {level}): leave out --of, or draw `--of yours`.")
         raise KitError(said.format(level=level))
@@ -74,7 +74,7 @@ def print_picture(session: Session, terminal: Terminal, asked: PictureRequest) -
     if found is None:
         return 1
     one, count = found
-    if session.policy.feedback != "full":
+    if not session.policy.tells_values:
         one = Drawable(one.pictures, tuple(replace(case, due=None, wrong=None) for case in one.cases))
     case = _chosen(one)
     views = [seen for picture in one.pictures if (seen := view(picture, case)) and drawable_parts(seen, asked.parts)]

@@ -104,7 +104,7 @@ def ran(
         raise NoSuchDevice(attempt.no_device)
     truth = CONTRACTS[facts.contract].truth_of_call(oracle.truth()) if facts.wrt else oracle.truth()
     shape = shape_of(facts, [tuple(shape) for shape in truth.shapes], arguments)
-    told = truth if session.policy.feedback == "full" else None
+    told = truth if session.policy.tells_values else None
     compared = _compared(facts, arguments, attempt, shape, told)
     return RanAnswer(Call(facts, arguments, file.shown, attempt, session.limits, shape, compared))
 

@@ -1,4 +1,4 @@
-"""The commands that are sure to run something: `check`, `watch`, `release`, `site`, `doctor` and `report`.
+"""The commands that are sure to run something: `check`, `watch`, `practice`, `release`, `site`, `doctor`, `report`.
 
 Each starts the process that imports JAX as soon as its options are read, and imports the rest of itself meanwhile. So this
 module imports little at its top, and what a command needs in its function.
@@ -7,6 +7,7 @@ module imports little at its top, and what a command needs in its function.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -30,7 +31,7 @@ from grader.commands.parameters import (
     without_places,
 )
 from grader.kit.kit import find
-from grader.locale.language import N_
+from grader.locale.language import N_, gettext
 
 
 @click.command()
@@ -113,6 +114,29 @@ def doctor(given: CommonOptions) -> int:
     from grader.commands.doctor import doctor as run_doctor
 
     return run_doctor(given.kit, given.device, given.limits, colour=given.colour)
+
+
+@click.command()
+@name_or_current
+@click.option("--hint", is_flag=True, help=N_("Take one more hint; the last one tells the change."))
+@click.option("--give-up", is_flag=True, help=N_("End the exercise, and see the change."))
+@click.option("--again", is_flag=True, help=N_("Write the text of the exercise again."))
+@click.option("--worked", is_flag=True, help=N_("Begin an exercise on the worked answer."))
+@click.option("--track", metavar="TEXT", default="", help=N_("Practise this track for ten minutes."))
+@click.option("--list", "listed", is_flag=True, help=N_("List what was practised, and what is due."))
+@answering
+def practice(given: CommonOptions, name: str | None, listed: bool, **asked: Any) -> int:
+    ways = [option for option, value in (*asked.items(), ("list", listed)) if value]
+    if len(ways) > 1:
+        named = " ".join(f"--{way.replace('_', '-')}" for way in ways)
+        raise click.UsageError(gettext("{options}: give one of them").format(options=named))
+    if name and (listed or asked["track"]):
+        raise click.UsageError(gettext("--list and --track take no NAME"))
+    if not (listed or asked["hint"] or asked["give_up"] or asked["again"]):
+        import_jax(clean=bool(given.confine))
+    from grader.commands.practice import PracticeRequest, list_exercises, practise
+
+    return list_exercises(given.options()) if listed else practise(given.options(), PracticeRequest(name, **asked))
 
 
 @click.command()

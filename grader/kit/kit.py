@@ -18,7 +18,7 @@ from grader.kit.problem_error import ProblemError
 from grader.locale.language import N_, alternatives, gettext
 
 SECTIONS = {
-    N_("Learn"): ("init", "list", "show", "check", "watch", "serve", "hint", "solution", "reset", "trust"),
+    N_("Learn"): ("init", "list", "show", "check", "watch", "serve", "hint", "solution", "practice", "reset", "trust"),
     N_("Look"): ("run", "trace", "picture", "guide", "doctor", "report"),
     N_("Write problems"): ("new", "audit", "release", "site", "notebook"),
     N_("Teach a class"): ("class",),
@@ -27,6 +27,9 @@ SECTIONS = {
 
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
 """Words that a mistyped problem may mean instead."""
+
+PRACTICE = "practice.py"
+"""The file of an exercise in a problem's folder. Nobody hands it in or out."""
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 """The folder around this package: in a checkout, a kit. It came with the grader, which runs anyway."""
@@ -71,6 +74,10 @@ class Kit:
 
     def stub(self, name: str) -> Path:
         return self.root / "problems" / name / "stub.py"
+
+    def practice(self, name: str) -> Path:
+        """The learner's answer with a mistake in it (see `grader.practice`)."""
+        return self.root / "problems" / name / PRACTICE
 
     def key(self, name: str) -> Path:
         return self.root / "problems" / name / "key.bin"

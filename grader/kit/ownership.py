@@ -141,6 +141,38 @@ def allow(kit: Kit, names: Iterable[str], *, runs: bool, moves: bool = False) ->
         raise KitError(" ".join([doubts_in_words(kit, found), _then(kit, found)]))
 
 
+def began_practice(kit: Kit, name: str) -> None:
+    """Note that an exercise was begun here: its file is the learner's own. Raises KitError where that cannot be kept."""
+    if kit.root != CHECKOUT and _alone(kit, [name]) and not _practises(kit, name):
+        _keep(kit, lambda record: record.own.append(_exercise(name)))
+
+
+def allow_practice(kit: Kit, name: str) -> None:
+    """Refuse the file of an exercise that was not begun here, or that a link leads to: it is a program, and runs as you.
+
+    Raises:
+        KitError: the message says what to do.
+    """
+    path = kit.practice(name)
+    if kit.outside(path):
+        said = gettext("{file} is a link that leads out of the kit, or lies behind one: remove it.")
+        raise KitError(said.format(file=kit.opened(path)))
+    if kit.root != CHECKOUT and _alone(kit, [name]) and not _practises(kit, name):
+        said = gettext(
+            "{file} came with this kit, and nobody here has begun an exercise on it: read it, and remove it."
+        )
+        raise KitError(said.format(file=kit.opened(path)))
+
+
+def _practises(kit: Kit, name: str) -> bool:
+    return _exercise(name) in _load(kit).own
+
+
+def _exercise(name: str) -> str:
+    """What stands for the exercises on a problem among what is the learner's own."""
+    return f"{name}/practice"
+
+
 def doubts_in_words(kit: Kit, found: Sequence[Doubt]) -> str:
     """What is the matter with stubs that nobody has called their own, in one sentence or two."""
     if found[0].link:

@@ -26,9 +26,9 @@ from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict, fits
 from grader.values.decode import Malformed, decode, parse
 
-FORMAT = 9
-WITHOUT_LAST = 8
-"""The format before this one, which does not say what was graded last."""
+FORMAT = 10
+EARLIER: Mapping[int, Mapping[str, object]] = {8: {"last": "", "graded_at": 0.0, "made": {}}, 9: {"made": {}}}
+"""Formats before this one, each with what it does not say."""
 
 LARGEST_PROGRESS_FILE = 1 << 27
 """The most bytes of a progress file: a thousand verdicts with all that their answers printed."""
@@ -76,6 +76,7 @@ class _File:
     hints: dict[str, int]
     last: str
     graded_at: float
+    made: dict[str, list[str]]
 
 
 @dataclass
@@ -89,6 +90,7 @@ class Progress:
         hints: how many hints were shown.
         last: the problem that was graded last, in whatever way; empty if none is known.
         graded_at: when that was, in seconds since 1970.
+        made: the mistakes that verdicts on the learner's answers named, each once.
     """
 
     path: Path
@@ -97,6 +99,7 @@ class Progress:
     hints: dict[str, int] = field(default_factory=dict[str, int])
     last: str = ""
     graded_at: float = 0.0
+    made: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def graded(self, name: str) -> None:
         """Note that a problem was graded now."""
@@ -131,7 +134,7 @@ class Progress:
 
     def save(self) -> None:
         """Write the file. Raises OSError where the kit cannot be written."""
-        data = asdict(_File(FORMAT, self.verdicts, self.solved, self.hints, self.last, self.graded_at))
+        data = asdict(_File(FORMAT, self.verdicts, self.solved, self.hints, self.last, self.graded_at, self.made))
         write_atomically(self.path, json.dumps(data, indent=1).encode())
 
 
@@ -177,8 +180,8 @@ def _lock(kit: Kit) -> Path:
 
 def _decoded(data: bytes) -> _File:
     parsed = parse(data)
-    if isinstance(parsed, dict) and parsed.get("format") == WITHOUT_LAST:
-        parsed = {**parsed, "format": FORMAT, "last": "", "graded_at": 0.0}
+    if isinstance(parsed, dict) and isinstance(version := parsed.get("format"), int) and version in EARLIER:
+        parsed = {**parsed, "format": FORMAT, **EARLIER[version]}
     if isinstance(parsed, dict) and parsed.get("format") != FORMAT:
         said = gettext("of format {format}, and this is {due}")
         raise Malformed(said.format(format=parsed.get("format"), due=FORMAT))
@@ -193,7 +196,7 @@ def _decoded(data: bytes) -> _File:
 def _progress(path: Path, file: _File | None) -> Progress:
     if file is None:
         return Progress(path)
-    return Progress(path, dict(file.verdicts), file.solved, file.hints, file.last, file.graded_at)
+    return Progress(path, dict(file.verdicts), file.solved, file.hints, file.last, file.graded_at, file.made)
 
 
 def software() -> str:

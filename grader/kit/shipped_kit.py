@@ -16,8 +16,8 @@ from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import shipped, translated
 from grader.locale.language import ENGLISH, LANGUAGES, SETTINGS, gettext, language
 
-IGNORED = (".grader/", "stub.*.py", "__pycache__/")
-"""What git should ignore in a kit: the grader's own files, and texts that `reset` moved."""
+IGNORED = (".grader/", "stub.*.py", "practice.py", "practice.*.py", "__pycache__/")
+"""What git should ignore in a kit: the grader's own files, texts that `reset` moved, and exercises."""
 
 
 def copy_kit(target: Path) -> Kit:

@@ -343,6 +343,11 @@ class Verdict:
     awaited: Annotated[Awaited | None, NEVER_SAVED] = None
 
     @property
+    def diagnosed(self) -> bool:
+        """Whether the report on a wrong answer names mistakes and places, or says that none is known."""
+        return self.status is Status.WRONG and self.withheld not in ("numbers", "verdict")
+
+    @property
     def failing(self) -> CaseResult | None:
         """The failing case that a report shows; None if no case fails."""
         index = smallest_failing(self.cases)

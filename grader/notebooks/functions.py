@@ -62,7 +62,7 @@ def check(
         confine: sandbox the answer: `best`, `A`, `B` or `C` (see the guide on security).
         seed: of random inputs beyond the cases; without it there are none.
         cpu_limit: seconds of processor time, or a text such as "2m".
-        feedback: how much is told: `full`, `diagnosis` or `verdict`.
+        feedback: how much is told: `full`, `numbers`, `diagnosis` or `verdict`.
         kit: its folder; else that of the environment variable GRADER_KIT, else the nearest one upwards.
 
     Returns:

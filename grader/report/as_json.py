@@ -11,7 +11,7 @@ from typing import Any
 from grader.kit.software import installed_version
 from grader.locale.language import language
 from grader.marking.verdict import CaseResult, Excerpt, Frame, Insight, Raised, Verdict, Where, weakest
-from grader.report.feedback import VERDICT
+from grader.report.feedback import NUMBERS, VERDICT
 from grader.report.places import messages
 from grader.values.message import Message
 
@@ -84,6 +84,8 @@ def verdict_to_json(verdict: Verdict) -> dict[str, Any]:
     }
     if verdict.raised is not None:
         row["raised"] = _raised(verdict.raised)
+    if verdict.withheld == NUMBERS:
+        row |= dict.fromkeys(("pitfalls", "mistakes", "alternatives", "explained", "where", "insights"))
     if verdict.withheld == VERDICT:
         shown = ("problem", "file", "file_status", "status", "message")
         row = {name: value if name in shown else None for name, value in row.items()}

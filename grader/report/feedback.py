@@ -7,19 +7,20 @@ from dataclasses import replace
 
 from grader.locale.language import gettext
 from grader.marking.place_description import without_values
-from grader.marking.verdict import NOTHING_PRINTED, Named, Status, Verdict, weakest
+from grader.marking.verdict import NOTHING_PRINTED, Diagnosis, Named, Status, Verdict, weakest
 from grader.options import Policy
 from grader.values.message import NO_MESSAGE, message
 
-FULL, VERDICT = "full", "verdict"
+FULL, NUMBERS, VERDICT = "full", "numbers", "verdict"
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:
     """The part of a verdict that a level of feedback shows.
 
-    `full` shows all. `diagnosis` shows the status, the message, the mistakes with their hints, the places without values,
-    and which cases fail. It shows no expected value, no error, and no number that was computed from an expected value.
-    `verdict` shows only the status.
+    `full` shows all. `numbers` shows the status, the message, an error, which cases fail, expected values beside the
+    answer's, and what was printed. It names no mistake, no place and no insight. `diagnosis` shows the status, the message,
+    the mistakes with their hints, the places without values, and which cases fail. It shows no expected value, no error,
+    and no number that was computed from an expected value. `verdict` shows only the status.
     """
     if level == FULL:
         return verdict
@@ -33,6 +34,8 @@ def limited(verdict: Verdict, level: str) -> Verdict:
             unread=verdict.unread,
             withheld=level,
         )
+    if level == NUMBERS:
+        return replace(verdict, diagnosis=Diagnosis(), where=(), insights=(), withheld=level)
     diagnosis = replace(
         verdict.diagnosis, named=tuple(_without_numbers(mistake) for mistake in verdict.diagnosis.named)
     )

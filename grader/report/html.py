@@ -70,7 +70,7 @@ def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture:
         rows=numbers,
         picture=Markup(picture),
         withheld=gettext(WITHHELD[verdict.withheld]) if hidden else "",
-        diagnosed=wrong and verdict.withheld != "verdict",
+        diagnosed=verdict.diagnosed,
         beyond=beyond(verdict.diagnosis, verdict.where),
         places=list(_places(verdict)),
         below=below,

@@ -241,7 +241,7 @@ def verdicts_table(terminal: Terminal, verdicts: Sequence[Verdict]) -> None:
     for verdict in verdicts:
         right = f"{sum(case.passed for case in verdict.cases)}/{len(verdict.cases)}" if verdict.cases else "-"
         remark = " + ".join(verdict.diagnosis.names)
-        if verdict.status is Status.WRONG and not verdict.diagnosis.explained and verdict.withheld != "verdict":
+        if verdict.diagnosed and not verdict.diagnosis.explained:
             remark = " + ".join(filter(None, (remark, gettext("not explained"))))
         if verdict.status.failed and verdict.status is not Status.WRONG:
             remark = verdict.raised.kind if verdict.raised else str(verdict.message)

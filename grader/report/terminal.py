@@ -55,6 +55,7 @@ _JOINED = "\xa0"
 """Stands for a space at which a line may not end."""
 
 WITHHELD = {
+    "numbers": N_("Which mistake it is, and where, is not said (feedback: numbers)."),
     "diagnosis": N_("Expected values and errors are not shown (feedback: diagnosis)."),
     "verdict": N_("Only the status is shown (feedback: verdict)."),
 }
@@ -167,7 +168,7 @@ class Terminal:
         if verdict.withheld == "verdict" or (verdict.withheld and verdict.status is Status.WRONG):
             self.line()
             self.line(gettext(WITHHELD[verdict.withheld]), "dim")
-        if verdict.status is Status.WRONG and verdict.withheld != "verdict":
+        if verdict.diagnosed:
             self.line()
             self._diagnosis(verdict.diagnosis, verdict.where, verdict.cases)
         for insight in verdict.insights:

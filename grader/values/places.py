@@ -59,6 +59,19 @@ def lines_of(text: str) -> list[str]:
     return list(io.StringIO(text, newline=""))
 
 
+def segment(text: str, node: ast.expr | ast.keyword) -> str:
+    """What stands in a text where an expression is."""
+    return ast.get_source_segment(text, node) or ""  # pyright: ignore[reportArgumentType]
+
+
+def replaced(text: str, node: ast.expr | ast.stmt, new: str) -> str:
+    """The text with `new` in the place of an expression or a statement. All else stays, blanks and comments too."""
+    lines = lines_of(text)
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    before, after = lines[first].encode()[: node.col_offset], lines[last].encode()[node.end_col_offset :]
+    return "".join([*lines[:first], before.decode(), new, after.decode(), *lines[last + 1 :]])
+
+
 class Expressions:
     """The expressions of a text, and all its `nodes`; none if it is not Python, or is very long."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from grader.program import devices
+from grader.program import devices, small_changes
 from grader.program.data import Equation, Literal, NotAProgram
 from grader.program.operations import PARAMETERS
 from grader.values.arrays import Array
@@ -18,47 +18,16 @@ from grader.where.trial import Trial
 Apply = Callable[[Trial, Equation, list[Array]], list[Array]]
 
 _OTHERS = {
-    **{
-        "sin": ("cos",),
-        "cos": ("sin",),
-        "add": ("sub", "mul"),
-        "sub": ("add",),
-        "mul": ("div", "add"),
-        "div": ("mul",),
-    },
-    **{"max": ("min",), "min": ("max",), "floor": ("ceil",), "ceil": ("floor",), "pow": ("mul",), "eq": ("ne",)},
-    **{"ne": ("eq",), "and": ("or",), "or": ("and",), "lt": ("le", "gt", "ge"), "le": ("lt", "ge", "gt")},
-    **{"gt": ("ge", "lt", "le"), "ge": ("gt", "le", "lt"), "exp": ("exp2",), "argmax": ("argmin",)},
-    **{"argmin": ("argmax",), "cumsum": ("cumprod",), "cumprod": ("cumsum",), "log": ("log1p", "exp")},
-    **{"reduce_sum": ("reduce_max",), "reduce_max": ("reduce_sum", "reduce_min"), "reduce_min": ("reduce_max",)},
-    **{"reduce_and": ("reduce_or",), "reduce_or": ("reduce_and",), "sqrt": ("rsqrt", "square"), "rsqrt": ("sqrt",)},
-    **{"tanh": ("logistic",), "logistic": ("tanh",), "expm1": ("exp",), "log1p": ("log",), "erf": ("tanh",)},
-    **{"square": ("sqrt", "abs"), "reduce_prod": ("reduce_sum",), "exp2": ("exp",)},
-    **{"device_psum": ("device_pmax",), "device_pmax": ("device_psum", "device_pmin"), "device_pmin": ("device_pmax",)},
+    **small_changes.OTHERS,
+    **{"add": ("sub", "mul"), "mul": ("div", "add"), "lt": ("le", "gt", "ge"), "le": ("lt", "ge", "gt")},
+    **{"gt": ("ge", "lt", "le"), "ge": ("gt", "le", "lt"), "cumsum": ("cumprod",), "log": ("log1p", "exp")},
+    **{"reduce_max": ("reduce_sum", "reduce_min"), "sqrt": ("rsqrt", "square"), "square": ("sqrt", "abs")},
+    **{"exp2": ("exp",), "device_pmax": ("device_psum", "device_pmin")},
 }
 _CHANGES_NOTHING = {"mul": 1, "div": 1, "add": 0, "sub": 0}
 """The number with which an operation gives what it is given."""
-_DROPPED = frozenset(
-    (
-        *("neg", "abs", "sqrt", "rsqrt", "exp", "log", "floor", "ceil", "round", "tanh", "logistic", "square", "sign"),
-        *(
-            "not",
-            "integer_pow",
-            "transpose",
-            "rev",
-            "cumsum",
-            "cumprod",
-            "cummax",
-            "cummin",
-            "erf",
-            "sort",
-            "cos",
-            "sin",
-        ),
-        *("device_psum", "device_pmax", "device_pmin", "device_ppermute"),
-    )
-)
-_EXCHANGED = frozenset(("sub", "div", "pow", "rem", "atan2", "lt", "le", "gt", "ge", "concatenate"))
+_DROPPED = small_changes.DROPPED | {"cos", "sin"}
+_EXCHANGED = small_changes.EXCHANGED | {"lt", "le", "gt", "ge", "concatenate"}
 _LITERALS: dict[str, Callable[[Array], Array]] = {
     "doubled": lambda x: x * 2,
     "halved": lambda x: x / 2,
@@ -71,13 +40,6 @@ _LITERALS: dict[str, Callable[[Array], Array]] = {
     "root": lambda x: np.sqrt(np.abs(x)),
     "inverse": lambda x: 1 / x,
 }
-_AXES = {
-    **dict.fromkeys(("reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin"), "axes"),
-    **dict.fromkeys(("cumsum", "cumprod", "cummax", "cummin", "cumlogsumexp"), "axis"),
-    **dict.fromkeys(("iota", "concatenate", "sort"), "dimension"),
-    "broadcast_in_dim": "broadcast_dimensions",
-}
-
 SPEC = "spec"
 """The parameter of a spec, and the first word of the name of a change of it."""
 
@@ -119,8 +81,8 @@ def repairs(equation: Equation) -> Iterator[Repair]:
     if name == "dot_general":
         for operand in (0, 1):
             yield Repair(f"transposed {operand}", Edit.AXES_OF_OPERAND, _transposed(operand))
-    if name in _AXES:
-        yield from _other_axes(equation, _AXES[name])
+    if name in small_changes.AXES:
+        yield from _other_axes(equation, small_changes.AXES[name])
     if name in devices.RULES:
         yield from _of_devices(equation)
 

@@ -1,0 +1,1 @@
+"""Practice: one realistic mistake in the learner's own right answer, for the learner to find."""

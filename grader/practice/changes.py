@@ -1,0 +1,513 @@
+"""Small changes of an answer's text, as people make them by mistake, at expressions that its author wrote."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.program.small_changes import OTHERS
+from grader.values.places import lines_of, replaced, segment
+
+
+class Sort(StrEnum):
+    """What sort of thing a change is about."""
+
+    CONSTANT = "constant"
+    OPERATOR = "operator"
+    OPERANDS = "operands"
+    COMPARISON = "comparison"
+    FUNCTION = "function"
+    AXIS = "axis"
+    INDEX = "index"
+    LEFT_OUT = "left out"
+    STATEMENT = "statement"
+    DECLARED = "declared"
+
+
+@dataclass(frozen=True)
+class Change:
+    """A text with one change.
+
+    Attributes:
+        sort: what it is about; `DECLARED` for a mistake of the problem.
+        name: of the declared mistake; empty for another change.
+        text: the whole changed text.
+        line: the number of the first line that differs.
+        before, after: the lines that differ, as they were and as they are; `after` may be empty.
+    """
+
+    sort: Sort
+    name: str
+    text: str
+    line: int
+    before: str
+    after: str
+
+
+FUNCTIONS = {
+    **{
+        "sin": "cos",
+        "cos": "sin",
+        "max": "min",
+        "min": "max",
+        "sum": "mean",
+        "mean": "sum",
+        "var": "std",
+        "std": "var",
+    },
+    **{"argmax": "argmin", "argmin": "argmax", "maximum": "minimum", "minimum": "maximum", "floor": "ceil"},
+    **{"ceil": "floor", "zeros": "ones", "ones": "zeros", "tril": "triu", "triu": "tril", "cumsum": "cumprod"},
+    **{"cumprod": "cumsum", "tanh": "sigmoid", "sigmoid": "tanh", "softmax": "log_softmax", "log_softmax": "softmax"},
+    **{"any": "all", "all": "any", "logical_and": "logical_or", "logical_or": "logical_and", "log": "log1p"},
+    **{"log1p": "log", "expm1": "exp", "psum": "pmean", "pmean": "psum", "prod": "sum", "relu": "gelu"},
+    **{"gelu": "relu", "silu": "sigmoid", "zeros_like": "ones_like", "ones_like": "zeros_like"},
+}
+"""Functions that stand beside each other in a library, and are taken for each other."""
+
+LEFT_OUT_CALLS = frozenset(
+    (
+        *("sqrt", "square", "abs", "exp", "log", "log1p", "tanh", "sigmoid", "relu", "gelu", "silu", "floor", "round"),
+        *("flip", "transpose", "swapaxes", "stop_gradient", "cumsum", "sort", "conj", "negative", "normalize"),
+    )
+)
+"""Functions of one array that give an array as large: a call of one may be forgotten."""
+
+LEFT_OUT_KEYWORDS = frozenset(("keepdims", "k", "axis", "reverse", "initial", "ddof", "side", "descending", "where"))
+SHARED = frozenset(("axis", "keepdims", "dtype"))
+"""Keywords that each of these functions takes."""
+METHODS_EXCHANGED = {"add": "set", "set": "add", "max": "min", "min": "max"}
+"""Methods of `x.at[i]`."""
+
+_OPERATIONS: dict[type[ast.operator] | type[ast.cmpop], tuple[str, str]] = {
+    **{ast.Add: ("add", "+"), ast.Sub: ("sub", "-"), ast.Mult: ("mul", "*"), ast.Div: ("div", "/")},
+    **{ast.Lt: ("lt", "<"), ast.LtE: ("le", "<="), ast.Gt: ("gt", ">"), ast.GtE: ("ge", ">=")},
+}
+"""Operators: the operation that each one is in a program, and how it is written."""
+_WRITTEN = dict(_OPERATIONS.values())
+
+_NEUTRAL: dict[type[ast.operator], tuple[int, ...]] = {
+    ast.Mult: (1,),
+    ast.Div: (1,),
+    ast.Pow: (1,),
+    ast.Add: (0,),
+    ast.Sub: (0,),
+    ast.FloorDiv: (1,),
+}
+"""The numbers with which an operator changes nothing: nobody writes them."""
+
+SMALLEST_CONSTANT = 1e-3
+"""A smaller float is there for numerical safety: another one would hardly show."""
+
+Written = tuple[Sort, ast.expr | ast.stmt, str]
+"""A change: its sort, what stands in the text, and what is to stand there; nothing for a statement that is left out."""
+
+
+def general_changes(text: str, stub: str) -> Iterator[Change]:
+    """The changes that need no knowledge of the problem.
+
+    Args:
+        stub: the text of the stub. Statements that it has are not changed.
+
+    Raises:
+        SyntaxError: if the text is not Python.
+    """
+    tree = ast.parse(text)
+    for statement in own_statements(tree, stub):
+        for sort, node, new in _of_statement(text, statement):
+            if (change := written(text, tree, sort, node, new)) is not None:
+                yield change
+
+
+def own_statements(tree: ast.Module, stub: str) -> Iterator[ast.stmt]:
+    """The statements inside functions that the stub does not have, whatever their layout."""
+    try:
+        given = {ast.dump(node) for node in ast.walk(ast.parse(stub)) if isinstance(node, ast.stmt)}
+    except SyntaxError:
+        given = set[str]()
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef):
+            for statement in function.body:
+                yield from _below(statement, given)
+
+
+def _below(statement: ast.stmt, given: set[str]) -> Iterator[ast.stmt]:
+    """A statement, or those in its blocks, without what is given and without functions, which come by themselves."""
+    if ast.dump(statement) in given or isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return
+    if isinstance(statement, ast.Import | ast.ImportFrom | ast.Pass | ast.Raise | ast.Assert):
+        return
+    yield statement
+    for block in ("body", "orelse"):
+        for inner in getattr(statement, block, ()):
+            if isinstance(inner, ast.stmt):
+                yield from _below(inner, given)
+
+
+def written(
+    text: str, tree: ast.Module, sort: Sort, node: ast.expr | ast.stmt, new: str, name: str = ""
+) -> Change | None:
+    """The text with `new` in the place of a node; None if that would be silly, or would mean something else.
+
+    Brackets are added and taken away where the change asks for it.
+    """
+    if isinstance(node, ast.stmt):
+        changed = _without(text, tree, node) if not new else replaced(text, node, new)
+    else:
+        changed = _in_place(text, tree, node, new)
+    if changed is None or changed == text:
+        return None
+    before, after = lines_of(text), lines_of(changed)
+    same = next((at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), len(after))
+    end = 0
+    while end < min(len(before), len(after)) - same and before[-1 - end] == after[-1 - end]:
+        end += 1
+    was, now = ("".join(lines[same : len(lines) - end]).rstrip() for lines in (before, after))
+    try:
+        made = ast.parse(changed)
+    except SyntaxError:
+        return None
+    return None if _is_silly(tree, made) else Change(sort, name, changed, same + 1, was, now)
+
+
+def _in_place(text: str, tree: ast.Module, node: ast.expr, new: str) -> str | None:
+    """The text with another expression. It is read again: what stands around it must mean what it meant."""
+    try:
+        meant = ast.dump(_Replace(node, ast.parse(new, mode="eval").body).visit(copy.deepcopy(tree)))
+    except SyntaxError:
+        return None
+    for candidate in (_bare(text, node, new), replaced(text, node, new), replaced(text, node, f"({new})")):
+        if candidate is not None:
+            try:
+                if ast.dump(ast.parse(candidate)) == meant:
+                    return candidate
+            except SyntaxError:
+                continue
+    return None
+
+
+class _Replace(ast.NodeTransformer):
+    """Another expression in the place of one, in a copy of its tree."""
+
+    def __init__(self, node: ast.expr, new: ast.expr) -> None:
+        self._at, self._kind, self._new = _span(node), type(node), new
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, self._kind) and _span(node) == self._at:
+            return self._new
+        return super().generic_visit(node)
+
+
+def _span(node: ast.expr | ast.stmt) -> tuple[int, int, int | None, int | None]:
+    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+
+
+def _bare(text: str, node: ast.expr, new: str) -> str | None:
+    """The text with the expression and the brackets around it replaced; None if none are around it on its line."""
+    lines = lines_of(text)
+    line = lines[node.lineno - 1].encode()
+    if node.end_lineno != node.lineno or node.end_col_offset is None:
+        return None
+    start, end = node.col_offset, node.end_col_offset
+    if line[start - 1 : start] != b"(" or line[end : end + 1] != b")":
+        return None
+    lines[node.lineno - 1] = (line[: start - 1] + new.encode() + line[end + 1 :]).decode()
+    return "".join(lines)
+
+
+def _without(text: str, tree: ast.Module, statement: ast.stmt) -> str | None:
+    """The text without the lines of a statement; None if it shares them, or stands alone in its block."""
+    lines = lines_of(text)
+    first, last = statement.lineno, statement.end_lineno or statement.lineno
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and node is not statement and first <= node.lineno <= last:
+            return None
+        for block in (getattr(node, "body", None), getattr(node, "orelse", None)):
+            if isinstance(block, list) and block == [statement]:
+                return None
+    return "".join(lines[: first - 1] + lines[last:])
+
+
+def _is_silly(tree: ast.Module, made: ast.Module) -> bool:
+    """Whether somebody sees a change without knowing what the text is about."""
+    loads, bound = _names(tree)
+    left, _ = _names(made)
+    if bound & (loads.keys() - left.keys()):
+        return True  # a name that nothing reads any more
+    known = {ast.dump(node) for node in ast.walk(tree) if isinstance(node, ast.BinOp | ast.Assign)}
+    for node in ast.walk(made):
+        match node:
+            case ast.BinOp(op=op, right=ast.Constant(value=value)) if value in _NEUTRAL.get(type(op), ()):
+                pass
+            case ast.BinOp(op=ast.Add() | ast.Mult() as op, left=ast.Constant(value=value)) if (
+                value in _NEUTRAL[type(op)]
+            ):
+                pass
+            case ast.BinOp(op=ast.Sub() | ast.Div(), left=left_, right=right) if ast.dump(left_) == ast.dump(right):
+                pass
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)) if name == same:
+                pass
+            case ast.UnaryOp(op=ast.USub(), operand=ast.UnaryOp()):
+                return True
+            case _:
+                continue
+        if ast.dump(node) not in known:
+            return True
+    return False
+
+
+def _names(tree: ast.Module) -> tuple[Counter[str], set[str]]:
+    """How often each name is read, and the names that the text binds."""
+    loads, bound = Counter[str](), set[str]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                loads[name] += 1
+            case ast.Name(id=name) | ast.arg(arg=name):
+                bound.add(name)
+            case ast.alias(name=name, asname=other):
+                bound.add((other or name).partition(".")[0])
+            case ast.FunctionDef(name=name):
+                bound.add(name)
+            case _:
+                pass
+    return loads, bound
+
+
+def _of_statement(text: str, statement: ast.stmt) -> Iterator[Written]:
+    if _may_be_forgotten(statement):
+        yield Sort.STATEMENT, statement, ""
+    for node in expressions(statement):
+        yield from _of_expression(text, node)
+
+
+def _may_be_forgotten(statement: ast.stmt) -> bool:
+    """Whether a text without a statement still runs: it gives a name that has a value already a value made of that."""
+    match statement:
+        case ast.AugAssign(target=ast.Name()):
+            return True
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            inside = [node.id for node in ast.walk(value) if isinstance(node, ast.Name)]
+            return name in inside and not isinstance(value, ast.Name) and not _draws(value)
+        case _:
+            return False
+
+
+def expressions(statement: ast.stmt) -> Iterator[ast.expr]:
+    """The expressions of a statement that may be changed: none of another statement, and none that draws."""
+    left: list[ast.AST] = [child for child in ast.iter_child_nodes(statement) if not isinstance(child, ast.stmt)]
+    while left:
+        node = left.pop(0)
+        if isinstance(node, ast.expr):
+            if _draws(node, inside=False):
+                continue
+            yield node
+        if isinstance(node, ast.Lambda):
+            left.append(node.body)
+            continue
+        left += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt | ast.arguments)]
+
+
+def _draws(node: ast.AST, *, inside: bool = True) -> bool:
+    """Whether a call is one of `jax.random`; with `inside`, whether one stands in an expression."""
+    nodes = ast.walk(node) if inside else [node]
+    return any(isinstance(one, ast.Call) and ".random." in f".{dotted(one.func)}" for one in nodes)
+
+
+def dotted(node: ast.AST) -> str:
+    """`jax.numpy.sin` for the expression of that; empty for one that is no name with attributes."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=attribute):
+            return f"{found}.{attribute}" if (found := dotted(value)) else ""
+        case _:
+            return ""
+
+
+def _of_expression(text: str, node: ast.expr) -> Iterator[Written]:
+    match node:
+        case ast.Constant(value=float() as value):
+            yield from _constants(node, value)
+        case ast.BinOp():
+            yield from _operators(text, node)
+        case ast.UnaryOp(op=ast.USub(), operand=operand) if not isinstance(operand, ast.Constant | ast.Attribute):
+            yield Sort.LEFT_OUT, node, operand_text(text, operand)
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _OPERATIONS:
+            for other in _others(op):
+                yield Sort.COMPARISON, node, _with_operator(text, left, op, right, other)
+        case ast.Call():
+            yield from _calls(text, node)
+        case ast.Attribute(attr="T" | "mT", value=value):
+            yield Sort.LEFT_OUT, node, segment(text, value)
+        case ast.Subscript():
+            yield from _subscripts(text, node)
+        case _:
+            pass
+
+
+def _constants(node: ast.expr, value: float) -> Iterator[Written]:
+    if abs(value) >= 10 and value == 10 ** (len(f"{value:.0f}") - 1):
+        yield Sort.CONSTANT, node, repr(value / 10)
+    elif SMALLEST_CONSTANT <= abs(value) < 1 and 1 - value != value:
+        yield Sort.CONSTANT, node, f"{1 - value:.6g}"
+
+
+def _operators(text: str, node: ast.BinOp) -> Iterator[Written]:
+    left, right = operand_text(text, node.left), operand_text(text, node.right)
+    numbers = [isinstance(operand, ast.Constant) for operand in (node.left, node.right)]
+    kind = type(node.op)
+    if kind in _NEUTRAL and not numbers[0] and (kind is not ast.Pow or numbers[1]):
+        yield (Sort.CONSTANT if numbers[1] else Sort.LEFT_OUT), node, left
+    if kind in (ast.Mult, ast.Add):
+        yield (Sort.CONSTANT if numbers[0] else Sort.LEFT_OUT), node, right
+    if kind in _OPERATIONS and _may_be_another(node):
+        for other in _others(node.op):
+            yield Sort.OPERATOR, node, _with_operator(text, node.left, node.op, node.right, other)
+    if kind in (ast.Sub, ast.Div, ast.MatMult) and not any(numbers):
+        yield Sort.OPERANDS, node, f"{right}{_between(text, node.left, node.right)}{left}"
+
+
+def _may_be_another(node: ast.BinOp) -> bool:
+    """Whether another operator may stand there: none is taken for another beside a small number, or between large parts."""
+    match node:
+        case ast.BinOp(op=ast.Add() | ast.Sub(), right=ast.Constant(value=float() as value)):
+            return abs(value) >= SMALLEST_CONSTANT
+        case ast.BinOp(op=ast.Mult(), left=left, right=ast.Name()):
+            return not isinstance(left, ast.Constant)
+        case ast.BinOp(op=ast.Mult()):
+            return False
+        case ast.BinOp(op=ast.Div(), left=left, right=right):
+            inside = [{one.id for one in ast.walk(part) if isinstance(one, ast.Name)} for part in (left, right)]
+            return not isinstance(left, ast.Constant) and not (inside[0] & inside[1] - _MODULES)
+        case _:
+            return True
+
+
+def _others(op: ast.operator | ast.cmpop) -> Iterator[str]:
+    """The operators that people write in the place of one."""
+    return (_WRITTEN[other] for other in OTHERS[_OPERATIONS[type(op)][0]] if other in _WRITTEN)
+
+
+def _with_operator(text: str, left: ast.expr, op: ast.operator | ast.cmpop, right: ast.expr, other: str) -> str:
+    between = _between(text, left, right).replace(_OPERATIONS[type(op)][1], other, 1)
+    return f"{operand_text(text, left)}{between}{operand_text(text, right)}"
+
+
+def _between(text: str, left: ast.expr, right: ast.expr) -> str:
+    """What stands between two operands and their brackets."""
+    return text.encode()[_operand(text, left)[1] : _operand(text, right)[0]].decode()
+
+
+def operand_text(text: str, node: ast.expr) -> str:
+    """An operand with the brackets around it."""
+    start, end = _operand(text, node)
+    return text.encode()[start:end].decode()
+
+
+def _operand(text: str, node: ast.expr) -> tuple[int, int]:
+    """Where an operand begins and ends, with its brackets, in bytes of the text."""
+    data, starts = text.encode(), [0]
+    for line in lines_of(text):
+        starts.append(starts[-1] + len(line.encode()))
+    start = starts[node.lineno - 1] + node.col_offset
+    end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+    while data[:start].rstrip().endswith(b"(") and data[end:].lstrip().startswith(b")"):
+        before = data[:start].rstrip()[:-1]
+        if before[-1:].isalnum() or before[-1:] in (b"_", b")", b"]"):
+            break  # the brackets of a call
+        start, end = len(before), len(data) - len(data[end:].lstrip()) + 1
+    return start, end
+
+
+def _calls(text: str, node: ast.Call) -> Iterator[Written]:
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else dotted(node.func)
+    base = segment(text, node.func)[: -len(called)] if called else ""
+    whole, function = segment(text, node), segment(text, node.func)
+    method = isinstance(node.func, ast.Attribute) and not is_module(node.func.value)
+    if called in FUNCTIONS and isinstance(node.func, ast.Attribute) and {word.arg for word in node.keywords} <= SHARED:
+        yield Sort.FUNCTION, node, f"{base}{FUNCTIONS[called]}{whole[len(function) :]}"
+    if called in LEFT_OUT_CALLS:
+        if method and isinstance(node.func, ast.Attribute):
+            yield Sort.LEFT_OUT, node, segment(text, node.func.value)
+        elif node.args and (len(node.args) == 1 or called in ("swapaxes", "transpose")):
+            yield Sort.LEFT_OUT, node, segment(text, node.args[0])
+    if called in METHODS_EXCHANGED and isinstance(node.func, ast.Attribute) and ".at[" in function:
+        yield Sort.FUNCTION, node, f"{base}{METHODS_EXCHANGED[called]}{whole[len(function) :]}"
+    for word in node.keywords:
+        if word.arg == "axis":
+            match word.value:
+                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)):
+                    yield Sort.AXIS, word.value, "0"
+                case ast.Constant(value=0):
+                    yield Sort.AXIS, word.value, "-1" if "axis=-1" in text else "1"
+                case ast.Constant(value=1):
+                    yield Sort.AXIS, word.value, "0"
+                case _:
+                    pass
+        if word.arg in LEFT_OUT_KEYWORDS and (node.args or method):
+            yield Sort.LEFT_OUT, node, _without_part(text, node, word)
+    match called, node.args:
+        case "where", [condition, one, other]:
+            parts = [segment(text, part) for part in (condition, other, one)]
+            yield Sort.OPERANDS, node, f"{function}({', '.join(parts)})"
+        case (("matmul" | "dot" | "subtract" | "divide" | "power" | "arctan2"), [one, other]):
+            yield Sort.OPERANDS, node, f"{function}({segment(text, other)}, {segment(text, one)})"
+        case "arange", [ast.Constant(), end, *_]:
+            yield Sort.LEFT_OUT, node, f"{function}({segment(text, end)})"
+        case "concatenate" | "stack" | "hstack", [
+            ast.List(elts=[one, other]) | ast.Tuple(elts=[one, other]) as parts,
+            *_,
+        ]:
+            opened, closed = "[]" if isinstance(parts, ast.List) else "()"
+            yield Sort.OPERANDS, parts, f"{opened}{segment(text, other)}, {segment(text, one)}{closed}"
+        case _:
+            pass
+
+
+_MODULES = frozenset(("jnp", "jax", "np", "numpy", "lax", "nn", "nnx", "math", "optax", "random"))
+
+
+def is_module(node: ast.expr) -> bool:
+    """Whether an expression names a module, as far as its first name tells."""
+    return dotted(node).partition(".")[0] in _MODULES
+
+
+def _without_part(text: str, node: ast.Call, word: ast.keyword) -> str:
+    """A call without one of its keywords."""
+    whole, part = segment(text, node), segment(text, word)
+    before, _, after = whole.rpartition(part)
+    return before.rstrip().removesuffix(",") + after if before.rstrip().endswith(",") else before + after.lstrip(", ")
+
+
+_INDICES = {"1:": ":-1", ":-1": "1:", "0::2": "1::2", "1::2": "::2", "::2": "1::2", "-1": "0"}
+"""Indices of one axis that are taken for each other."""
+
+_NEW_AXES = {":, None": "None, :", "None, :": ":, None", "..., None": "None, ...", "..., None, :": "..., :, None"}
+"""Indices that make an axis, and are taken for each other."""
+
+
+def _subscripts(text: str, node: ast.Subscript) -> Iterator[Written]:
+    base, index = segment(text, node.value), segment(text, node.slice)
+    *before, last = index.split(", ")
+    other = "0::2" if last == "1::2" and "0::2" in text else _INDICES.get(last, "")
+    if other:
+        yield Sort.INDEX, node, f"{base}[{', '.join([*before, other])}]"
+    if index in _NEW_AXES:
+        yield Sort.INDEX, node, f"{base}[{_NEW_AXES[index]}]"
+    match node.slice:
+        case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=ast.Constant()):
+            yield Sort.INDEX, node, f"{base}[{segment(text, left)}]"
+        case _:
+            pass
+
+
+def together(changes: Sequence[Change]) -> list[Change]:
+    """The changes without those that make the same text as one before."""
+    seen: dict[str, Change] = {}
+    for change in changes:
+        seen.setdefault(change.text, change)
+    return list(seen.values())
