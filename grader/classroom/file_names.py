@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 NOTEBOOK = ".ipynb"
 SUFFIXES = (".py", NOTEBOOK)
+_EXERCISE = re.compile(r"practice(?:\.\d.*)?\.py")
+"""`kit.PRACTICE`, and its copies with a date: an answer with a mistake in it (see `grader.practice`)."""
 _UNWANTED = {"__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"}
 
 MOST_NAMED = 3
@@ -29,8 +31,8 @@ _COPY = re.compile(
 
 
 def ignored(name: str) -> bool:
-    """Whether a file or a folder is no student's work: hidden, or written by Python, by Jupyter or by a file manager."""
-    return name.startswith(".") or name in _UNWANTED
+    """Whether a file or a folder is no student's answer: hidden, or an exercise, or written by Python or a file manager."""
+    return name.startswith(".") or name in _UNWANTED or _EXERCISE.fullmatch(name) is not None
 
 
 def problem_of(file: str, problems: Collection[str]) -> str:

@@ -25,7 +25,7 @@ from grader.commands.learner import (
 from grader.grade import grade, grade_text, trusted
 from grader.kit import ownership
 from grader.kit import progress as progress_file
-from grader.kit.files import Unreadable, free_names, move_to_new, text_if_readable
+from grader.kit.files import Unreadable, free_names, move_to_new, text_if_readable, write_atomically
 from grader.kit.kit import KitError
 from grader.kit.kit_files import KitFiles
 from grader.kit.notebook import read_answer
@@ -144,6 +144,22 @@ class Practice:
         exercises.write(kit, made)  # after it is kept: a file that is missing is written again
         return Step(Outcome.BEGUN, made, self._shown(made), tuple(notes))
 
+    def write(self, name: str, text: str, match: str) -> list[str]:
+        """Write what was typed into the file of an exercise.
+
+        Args:
+            match: the text of the file as it was when that was typed. If the file has another one by now, that is kept.
+
+        Returns:
+            notes for the learner.
+        """
+        path, kit = self.options.kit.practice(name), self.options.kit
+        if kit.outside(path) or name not in record.load(kit).exercises or text_if_readable(path) == text:
+            return []
+        notes = self._kept_aside(name, None, match)
+        write_atomically(path, text.encode("utf-8", "surrogatepass"))
+        return notes
+
     def again(self, name: str | None) -> Step:
         """Write the file of an exercise as it was at its beginning."""
         kit, found = self.options.kit, self.under_way(name)
@@ -156,7 +172,7 @@ class Practice:
         found = self.under_way(name)
         if found.hints + 1 >= hints.COUNT:
             return self._ended(replace(found, hints=hints.COUNT), Rating.AGAIN, Outcome.GIVEN_UP)
-        return Step(Outcome.HINTED, self._keep(replace(found, hints=found.hints + 1)))
+        return Step(Outcome.HINTED, self._keep(replace(found, hints=found.hints + 1)), self._shown(found))
 
     def give_up(self, name: str | None) -> Step:
         """End an exercise: the change is told."""
@@ -263,6 +279,7 @@ class Practice:
         now = exercises.fingerprint(self.options.kit, name, self.session.device)
         if found.print == now:
             return found
+        self._allow(name)
         verdict = grade_text(self.session, name, found.text, self.options.kit.shown(self.options.kit.practice(name)))
         if not is_good(verdict):
             self._drop(name)
@@ -285,8 +302,7 @@ class Practice:
             return Step(Outcome.UNCHANGED, found, self._shown(found), (*notes, said.format(file=kit.opened(path))))
         if text_if_readable(path) == found.text:
             return Step(Outcome.UNCHANGED, found, self._shown(found), tuple(notes))
-        if not self.options.policy.confine:
-            ownership.allow_practice(kit, name)
+        self._allow(name)
         verdict = grade(self.session, name, path)
         found = self._keep(replace(found, tries=found.tries + 1))
         if verdict.status is Status.CORRECT:
@@ -294,6 +310,10 @@ class Practice:
         same = digest_of_numbers(verdict) == found.numbers
         outcome = Outcome.SAME if same and verdict.status is Status.WRONG else Outcome.WRONG
         return Step(outcome, found, self._shown_of(verdict), tuple(notes))
+
+    def _allow(self, name: str) -> None:
+        if not self.options.policy.confine:
+            ownership.allow_practice(self.options.kit, name)
 
     def _changes_beside(self, found: Exercise) -> list[str]:
         """A note if the stub is another one than that of which an exercise was made."""
@@ -356,21 +376,73 @@ def _days(left: datetime.timedelta) -> int:
     return max(1, -(-left // datetime.timedelta(days=1)))
 
 
+class Move(StrEnum):
+    """A step that a learner asks for: to begin an exercise or to grade it, and others."""
+
+    GO_ON = ""
+    HINT = "hint"
+    GIVE_UP = "give-up"
+    AGAIN = "again"
+    WORKED = "worked"
+
+
 @dataclass(frozen=True)
 class PracticeRequest:
-    """What a command line asks for."""
+    """What a front asks for: a step of the exercise on a problem (see `Practice.step`), or a session on a track."""
 
     name: str | None = None
-    hint: bool = False
-    give_up: bool = False
-    again: bool = False
-    worked: bool = False
+    move: Move = Move.GO_ON
     track: str = ""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A step that was taken, and what follows it in a session on a track."""
+
+    step: Step
+    following: Step | record.Session | None = None
+
+    @property
+    def problem(self) -> str:
+        """The problem of the last exercise."""
+        return self.following.exercise.problem if isinstance(self.following, Step) else self.step.exercise.problem
+
+    @property
+    def under_way(self) -> str:
+        """The problem whose exercise is under way now; empty if there is none."""
+        ended = self.step.outcome in (Outcome.FOUND, Outcome.GIVEN_UP) and not isinstance(self.following, Step)
+        return "" if ended else self.problem
+
+
+def take(practice: Practice, asked: PracticeRequest) -> Taken:
+    """Take one step.
+
+    Raises:
+        KitError: where it cannot be taken; the message says what to do.
+    """
+    try:
+        step = _step(practice, asked)
+        return Taken(step, practice.following() if step.outcome in (Outcome.FOUND, Outcome.GIVEN_UP) else None)
+    except record.NotSaved as error:
+        raise KitError(gettext("{why}: an exercise cannot be kept.").format(why=error)) from None
+
+
+def _step(practice: Practice, asked: PracticeRequest) -> Step:
+    if asked.track:
+        return practice.begin_session(asked.track)
+    match asked.move:
+        case Move.HINT:
+            return practice.hint(asked.name)
+        case Move.GIVE_UP:
+            return practice.give_up(asked.name)
+        case Move.AGAIN:
+            return practice.again(asked.name)
+        case Move.GO_ON | Move.WORKED:
+            return practice.step(asked.name, worked=asked.move is Move.WORKED)
 
 
 def practise(options: Options, asked: PracticeRequest) -> int:
     """Take one step of an exercise, and print it. Returns the exit status: 1 while the mistake is not found."""
-    terminal = Terminal.make(colour=options.colour)
     errors = Terminal.make(colour=options.colour, stderr=True)
     with contextlib.ExitStack() as stack:
         session = stack.enter_context(Session(options.kit, options.device, options.limits, options.policy))
@@ -380,35 +452,28 @@ def practise(options: Options, asked: PracticeRequest) -> int:
             practice.working = lambda number: status.update(
                 gettext("Looking for a mistake that shows in the numbers ({number})").format(number=number)
             )
-        try:
-            step = _step(practice, asked)
-            following = practice.following() if step.outcome in (Outcome.FOUND, Outcome.GIVEN_UP) else None
-        except record.NotSaved as error:
-            raise KitError(gettext("{why}: an exercise cannot be kept.").format(why=error)) from None
-    print_step(terminal, options, step)
-    if isinstance(following, Step):
+        taken = take(practice, asked)
+    print_taken(Terminal.make(colour=options.colour), options, taken)
+    return 0 if taken.step.outcome in (Outcome.FOUND, Outcome.BEGUN, Outcome.HINTED) else 1
+
+
+def print_taken(terminal: Terminal, options: Options, taken: Taken, *, commands: bool = True) -> None:
+    """Print a step and what follows it.
+
+    Args:
+        commands: whether the lines say which command comes next.
+    """
+    print_step(terminal, options, taken.step, commands=commands)
+    if isinstance(taken.following, Step):
         terminal.line()
-        print_step(terminal, options, following)
-    elif following is not None:
+        print_step(terminal, options, taken.following, commands=commands)
+    elif taken.following is not None:
         terminal.line()
-        _print_session(terminal, following)
-    return 0 if step.outcome in (Outcome.FOUND, Outcome.BEGUN, Outcome.HINTED) else 1
+        _print_session(terminal, taken.following)
 
 
-def _step(practice: Practice, asked: PracticeRequest) -> Step:
-    if asked.hint:
-        return practice.hint(asked.name)
-    if asked.give_up:
-        return practice.give_up(asked.name)
-    if asked.again:
-        return practice.again(asked.name)
-    if asked.track:
-        return practice.begin_session(asked.track)
-    return practice.step(asked.name, worked=asked.worked)
-
-
-def print_step(terminal: Terminal, options: Options, step: Step) -> None:
-    """Print what a step came to, and what to do then."""
+def print_step(terminal: Terminal, options: Options, step: Step, *, commands: bool = True) -> None:
+    """Print what a step came to, and with `commands` what to do then."""
     kit, found = options.kit, step.exercise
     file = kit.opened(kit.practice(found.problem))
     for note in step.notes:
@@ -416,13 +481,18 @@ def print_step(terminal: Terminal, options: Options, step: Step) -> None:
     if step.outcome is Outcome.HINTED:
         for number in range(1, found.hints + 1):
             _print_hint(terminal, options, found, number)
+        terminal.line()
+        if not commands and step.shown is not None:  # a window has room for one text: the numbers stay beside the hints
+            terminal.verdict(step.shown, device=device_text(options.device))
+            return
         last = found.hints == hints.COUNT - 1
         said = gettext("The next hint tells the change: {command}") if last else gettext("One more hint: {command}")
-        terminal.line()
         terminal.to_do(said.format(command=kit.command("practice", found.problem, "--hint")))
         return
     if step.outcome in (Outcome.FOUND, Outcome.GIVEN_UP):
-        _print_end(terminal, options, step)
+        _print_end(terminal, step)
+        if commands:
+            terminal.to_do(gettext("All exercises: {command}").format(command=kit.command("practice", "--list")))
         return
     head = {
         Outcome.BEGUN: gettext(
@@ -440,7 +510,7 @@ def print_step(terminal: Terminal, options: Options, step: Step) -> None:
     words = (found.problem,) if record.load(kit).current != found.problem else ()
     following = said.format(command=kit.command("practice", *words), hint=kit.command("practice", *words, "--hint"))
     if step.shown is not None:
-        terminal.verdict(step.shown, device=device_text(options.device), following=following)
+        terminal.verdict(step.shown, device=device_text(options.device), following=following if commands else "")
 
 
 def _print_hint(terminal: Terminal, options: Options, found: Exercise, number: int) -> None:
@@ -451,8 +521,8 @@ def _print_hint(terminal: Terminal, options: Options, found: Exercise, number: i
     terminal.line(f"{heading} {said}", hanging=2)
 
 
-def _print_end(terminal: Terminal, options: Options, step: Step) -> None:
-    found, shown, kit = step.exercise, step.shown, options.kit
+def _print_end(terminal: Terminal, step: Step) -> None:
+    found, shown = step.exercise, step.shown
     word = gettext("found") if step.outcome is Outcome.FOUND else gettext("given up")
     style = "bold green" if step.outcome is Outcome.FOUND else "bold"
     terminal.text(Text.assemble((found.problem, "bold"), "   ", (word, style)))
@@ -471,7 +541,6 @@ def _print_end(terminal: Terminal, options: Options, step: Step) -> None:
     said = ngettext("{failing} of {count} case showed it.", "{failing} of {count} cases showed it.", count)
     due = ngettext("The problem is due again in {count} day.", "The problem is due again in {count} days.", step.days)
     terminal.line(f"{said.format(failing=failing, count=count)} {due.format(count=step.days)}")
-    terminal.to_do(gettext("All exercises: {command}").format(command=kit.command("practice", "--list")))
 
 
 def _print_session(terminal: Terminal, session: record.Session) -> None:

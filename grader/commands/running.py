@@ -7,7 +7,6 @@ module imports little at its top, and what a command needs in its function.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -125,18 +124,21 @@ def doctor(given: CommonOptions) -> int:
 @click.option("--track", metavar="TEXT", default="", help=N_("Practise this track for ten minutes."))
 @click.option("--list", "listed", is_flag=True, help=N_("List what was practised, and what is due."))
 @answering
-def practice(given: CommonOptions, name: str | None, listed: bool, **asked: Any) -> int:
-    ways = [option for option, value in (*asked.items(), ("list", listed)) if value]
+def practice(given: CommonOptions, name: str | None, track: str, listed: bool, **moves: bool) -> int:
+    asked = [move.replace("_", "-") for move, is_asked in moves.items() if is_asked]
+    ways = [*asked, *(["track"] if track else []), *(["list"] if listed else [])]
     if len(ways) > 1:
-        named = " ".join(f"--{way.replace('_', '-')}" for way in ways)
+        named = " ".join(f"--{way}" for way in ways)
         raise click.UsageError(gettext("{options}: give one of them").format(options=named))
-    if name and (listed or asked["track"]):
+    if name and (listed or track):
         raise click.UsageError(gettext("--list and --track take no NAME"))
-    if not (listed or asked["hint"] or asked["give_up"] or asked["again"]):
+    if not listed and not {*asked} & {"hint", "give-up", "again"}:
         import_jax(clean=bool(given.confine))
-    from grader.commands.practice import PracticeRequest, list_exercises, practise
+    from grader.commands.practice import Move, PracticeRequest, list_exercises, practise
 
-    return list_exercises(given.options()) if listed else practise(given.options(), PracticeRequest(name, **asked))
+    if listed:
+        return list_exercises(given.options())
+    return practise(given.options(), PracticeRequest(name, Move("".join(asked)), track))
 
 
 @click.command()

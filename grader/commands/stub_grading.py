@@ -28,7 +28,7 @@ from grader.session import Session
 SECONDS_BETWEEN_LOOKS = 0.05
 """Seconds between two looks at the work before."""
 
-GRADING, TRACING, DRAWING, RUNNING, READYING = "grading", "tracing", "drawing", "running", ""
+GRADING, TRACING, DRAWING, RUNNING, PRACTISING, READYING = "grading", "tracing", "drawing", "running", "practising", ""
 """What work does. While it does anything but get ready, a line says so."""
 
 
@@ -37,6 +37,13 @@ class PrintedText:
     """What a command printed that looks at an answer."""
 
     text: str
+
+
+@dataclass(frozen=True)
+class PrintedExercise(PrintedText):
+    """What was printed of an exercise on `problem`; that is empty once it has ended."""
+
+    problem: str
 
 
 Result = Verdict | TracedAnswer | RanAnswer | PrintedText | str | None
@@ -215,10 +222,10 @@ class StubGrading:
         name = self.name
         self._start(RUNNING, lambda _: ran(self._session, name, given, typed=typed))
 
-    def draw(self, call: Callable[[WatchSession, str], PrintedText]) -> None:
-        """Begin to draw what the stub makes. `call` gets the name of the problem."""
+    def look(self, doing: str, call: Callable[[WatchSession, str], PrintedText]) -> None:
+        """Begin something else that prints: DRAWING or PRACTISING. `call` gets the name of the problem."""
         name = self.name
-        self._start(DRAWING, lambda _: call(self._session, name))
+        self._start(doing, lambda _: call(self._session, name))
 
     def get_ready(self) -> None:
         """Begin to prepare the next grading, while the learner thinks."""

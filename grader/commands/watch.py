@@ -27,12 +27,14 @@ from grader.commands.run import RanAnswer
 from grader.commands.stub_grading import (
     DRAWING,
     GRADING,
+    PRACTISING,
     READYING,
     RUNNING,
     TRACING,
     BackgroundWork,
     GradedStub,
     GradingFault,
+    PrintedExercise,
     PrintedText,
     StubGrading,
     ToldEarly,
@@ -41,7 +43,8 @@ from grader.commands.stub_grading import (
 )
 from grader.commands.trace import TracedAnswer, show
 from grader.kit import progress as progress_file
-from grader.kit.kit import KitError
+from grader.kit.files import text_if_readable
+from grader.kit.kit import PRACTICE, KitError
 from grader.kit.kit_files import KitFiles
 from grader.kit.problem_error import ProblemError
 from grader.kit.state import take_warnings
@@ -132,18 +135,19 @@ SECONDS_BETWEEN_LOOKS, SECONDS_WITHOUT_PHASE = 0.2, 1.0
 LINES_AROUND_A_TEXT = 5
 """Lines of the screen that are not for a text: one above, one below, the keys, and the cursor."""
 
-SAVED, LOOK, RESUMED = "saved", "look", "resumed"
-"""Events beside the keys: the stub was saved, it is time to look at it, Ctrl-Z is over."""
+SAVED, MENDED, LOOK, RESUMED = "saved", "mended", "look", "resumed"
+"""Events beside the keys: the stub or an exercise was saved, it is time to look at the stub, Ctrl-Z is over."""
 
 SHORTCUTS = (
     N_("h: hint  s: statement  t: trace  d: draw  c: call  w: worked answer"),
-    N_("n: next  p: back  r: reset  l: list  q: quit"),
+    N_("n: next  p: back  r: reset  l: list  e: exercise  q: quit"),
 )
 UNDER_WAY = {
     GRADING: N_("Grading {problem}: {seconds} s"),
     TRACING: N_("Tracing {problem}: {seconds} s"),
     DRAWING: N_("Drawing {problem}: {seconds} s"),
     RUNNING: N_("Calling {problem}: {seconds} s"),
+    PRACTISING: N_("Looking at an exercise: {seconds} s"),
 }
 
 STOPPED = {
@@ -151,6 +155,7 @@ STOPPED = {
     TRACING: N_("Tracing {problem} was stopped. Press t to trace it again."),
     DRAWING: N_("Drawing {problem} was stopped. Press d to draw it again."),
     RUNNING: N_("Calling {problem} was stopped. Press c to call it again."),
+    PRACTISING: N_("The look at the exercise was stopped. Press e to go on."),
 }
 """What is said of work under way, and of work that was stopped."""
 
@@ -173,7 +178,8 @@ class Watch:
         self._lend: Lend = contextlib.nullcontext
         self._missing = self._saved = False
         self._keys_shown = self._listed = False
-        self._asked = ""
+        self._asked = self._practised = ""
+        self._mended: str | None = None
         if not name and not self._problems:
             said = gettext("There is no sound problem in {folder}: {fault}")
             raise KitError(said.format(folder=self._kit.root / "problems", fault=listed[0].fault))
@@ -224,6 +230,9 @@ class Watch:
         elif event == SAVED:
             if self._grading.changed():
                 self._grade(saved=True)
+        elif event == MENDED:
+            if self._practised and text_if_readable(self._kit.practice(self._practised)) != self._mended:
+                self._look_at(self._practise)
         elif event == LOOK:
             self._look()
         elif event == RESUMED:
@@ -252,6 +261,10 @@ class Watch:
                 names = list(self._problems) or [self._name]
                 self._grading.open(names[names.index(self._name) - 1 if self._name in names else -1])
                 self._grade()
+            case "e":
+                self._look_at(self._practise)
+            case "h" if self._practised:
+                self._look_at(lambda: self._practise("hint"))
             case "h":
                 self._serve(lambda: lesson.show_hints(self._options, self._name, every=False))
             case "s":
@@ -260,7 +273,7 @@ class Watch:
             case "t":
                 self._look_at(self._grading.trace)
             case "d":
-                self._look_at(lambda: self._grading.draw(self._drawn))
+                self._look_at(lambda: self._grading.look(DRAWING, self._drawn))
             case "c":
                 self._look_at(self._grading.run)
             case "w" if again or self._name in progress_file.load(self._kit).solved:
@@ -312,6 +325,20 @@ class Watch:
         with self._terminal.console.capture() as made:
             print_picture(session, self._terminal, PictureRequest(name))
         return PrintedText(made.get())
+
+    def _practise(self, move: str = "") -> None:
+        """Take a step of the exercise under way; else begin one, as a bare `practice` does."""
+        from grader.commands.practice import Move, Practice, PracticeRequest, print_taken, take
+
+        def practised(session: WatchSession, name: str) -> PrintedExercise:
+            taken = take(Practice(self._options, session), PracticeRequest(move=Move(move)))
+            with self._terminal.console.capture() as made:
+                print_taken(self._terminal, self._options, taken, commands=False)
+            if taken.problem != name:
+                session.release(taken.problem)  # the process of a reference holds memory
+            return PrintedExercise(made.get(), taken.under_way)
+
+        self._grading.look(PRACTISING, practised)
 
     def _print_call(self, terminal: Terminal, ran: RanAnswer) -> None:
         run.show(terminal, ran)
@@ -370,10 +397,10 @@ class Watch:
             yield_on_timeout=True,
             raise_interrupt=False,
         ):
-            saved = any(
-                Path(path).parts[-2:] == (self._name, "stub.py") and os.path.lexists(path) for _, path in changes
-            )
-            self._events.put(SAVED if saved else LOOK)
+            saved = {Path(path).parts[-2:] for _, path in changes if os.path.lexists(path)}
+            if self._practised and (self._practised, PRACTICE) in saved:
+                self._events.put(MENDED)
+            self._events.put(SAVED if (self._name, "stub.py") in saved else LOOK)
 
     def _grade(self, *, saved: bool = False) -> None:
         self._saved, self._listed = saved, False
@@ -395,6 +422,9 @@ class Watch:
                 self._show(lambda terminal: self._print_call(terminal, event))
                 self._grading.get_ready()
             case PrintedText():
+                if isinstance(event, PrintedExercise):
+                    self._practised = event.problem
+                    self._mended = self._practised and text_if_readable(self._kit.practice(self._practised))
                 self._show(lambda terminal: terminal.console.out(event.text, end="", highlight=False))
                 self._grading.get_ready()
             case GradingFault():

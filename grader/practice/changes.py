@@ -358,10 +358,15 @@ def _constants(node: ast.expr, value: float) -> Iterator[Written]:
 
 def _operators(text: str, node: ast.BinOp) -> Iterator[Written]:
     left, right = operand_text(text, node.left), operand_text(text, node.right)
-    numbers = [isinstance(operand, ast.Constant) for operand in (node.left, node.right)]
+    numbers = [_is_number(operand) for operand in (node.left, node.right)]
     kind = type(node.op)
     if kind in _NEUTRAL and not numbers[0] and (kind is not ast.Pow or numbers[1]):
         yield (Sort.CONSTANT if numbers[1] else Sort.LEFT_OUT), node, left
+    match node:
+        case ast.BinOp(left=ast.UnaryOp(op=ast.USub(), operand=ast.Constant()), op=ast.Mult()):
+            yield Sort.CONSTANT, node, f"-{right}"
+        case _:
+            pass
     if kind in (ast.Mult, ast.Add):
         yield (Sort.CONSTANT if numbers[0] else Sort.LEFT_OUT), node, right
     if kind in _OPERATIONS and _may_be_another(node):
@@ -371,18 +376,27 @@ def _operators(text: str, node: ast.BinOp) -> Iterator[Written]:
         yield Sort.OPERANDS, node, f"{right}{_between(text, node.left, node.right)}{left}"
 
 
+def _is_number(node: ast.expr) -> bool:
+    """Whether an operand is a number, with a sign or without."""
+    match node:
+        case ast.UnaryOp(operand=operand):
+            return isinstance(operand, ast.Constant)
+        case _:
+            return isinstance(node, ast.Constant)
+
+
 def _may_be_another(node: ast.BinOp) -> bool:
     """Whether another operator may stand there: none is taken for another beside a small number, or between large parts."""
     match node:
         case ast.BinOp(op=ast.Add() | ast.Sub(), right=ast.Constant(value=float() as value)):
             return abs(value) >= SMALLEST_CONSTANT
         case ast.BinOp(op=ast.Mult(), left=left, right=ast.Name()):
-            return not isinstance(left, ast.Constant)
+            return not _is_number(left)
         case ast.BinOp(op=ast.Mult()):
             return False
         case ast.BinOp(op=ast.Div(), left=left, right=right):
             inside = [{one.id for one in ast.walk(part) if isinstance(one, ast.Name)} for part in (left, right)]
-            return not isinstance(left, ast.Constant) and not (inside[0] & inside[1] - _MODULES)
+            return not _is_number(left) and not (inside[0] & inside[1] - _MODULES)
         case _:
             return True
 

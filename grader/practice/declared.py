@@ -24,6 +24,9 @@ MOST_CHARACTERS_ADDED = 24
 """The most characters by which a declared mistake may make a line longer: a longer line shows itself."""
 
 
+_OPERATORS = ast.operator | ast.unaryop | ast.cmpop | ast.boolop
+
+
 @dataclass(frozen=True)
 class _Difference:
     """What a mistake changes in the worked answer: the smallest expression that differs, and one around it.
@@ -119,7 +122,8 @@ def _differing(
     chain = (*chain, one)
     pairs = list(_pairs(one, other))
     inside = [pair for pair in pairs if ast.dump(pair[0]) != ast.dump(pair[1])]
-    if type(one) is not type(other) or not inside or not _same_frame(one, other):
+    apart = isinstance(one, ast.expr) and (len(inside) > 1 or any(isinstance(left, _OPERATORS) for left, _ in inside))
+    if type(one) is not type(other) or not inside or apart or not _same_frame(one, other):
         yield chain, other
         return
     for left, right in inside:
@@ -230,20 +234,32 @@ def _rendered(text: str, found: _Difference, bound: Mapping[str, ast.expr], argu
     new = ast.get_source_segment(found.text, found.new)
     if new is None or "\n" in new:
         return None
-    base = found.new.col_offset
+    known = ("range", "len", "min", "max", "abs", *arguments)
+    if any(name.id not in bound and name.id not in known and not is_module(name) for name in names):
+        return None
+    held = [name for name in names if name.id in bound]
+    found_there = [segment(text, bound[name.id]) for name in held]
+    whole, bare = (
+        _filled(new, found.new.col_offset, held, [written.format(stands) for stands in found_there])
+        for written in ("({})", "{}")
+    )
+    return bare if _means(bare) == _means(whole) else whole
+
+
+def _filled(new: str, base: int, names: Sequence[ast.Name], texts: Sequence[str]) -> str:
+    """A text with others in the place of its names; `base` is the column at which it began."""
     row = new.encode()
-    for name in sorted(names, key=lambda name: name.col_offset, reverse=True):
-        if name.id in bound:
-            given = bound[name.id]
-            stands = segment(text, given)
-            if not isinstance(given, ast.Name | ast.Constant | ast.Call | ast.Subscript | ast.Attribute) and names != [
-                found.new
-            ]:
-                stands = f"({stands})"
-            row = row[: name.col_offset - base] + stands.encode() + row[(name.end_col_offset or 0) - base :]
-        elif name.id not in arguments and not is_module(name) and name.id not in ("range", "len", "min", "max", "abs"):
-            return None
+    for name, stands in sorted(zip(names, texts, strict=True), key=lambda pair: pair[0].col_offset, reverse=True):
+        row = row[: name.col_offset - base] + stands.encode() + row[(name.end_col_offset or 0) - base :]
     return row.decode()
+
+
+def _means(text: str) -> str:
+    """The tree of an expression; empty if it is none."""
+    try:
+        return ast.dump(ast.parse(text, mode="eval"))
+    except SyntaxError:
+        return ""
 
 
 def _is_plausible(found: _Difference, part: ast.expr, new: str, arguments: Sequence[str], calls: set[str]) -> bool:

@@ -36,7 +36,7 @@ def hint(exercise: Exercise, number: int, shown: Verdict) -> str:
     """A hint in words.
 
     Args:
-        number: from 1 to COUNT.
+        number: from 1; the last of COUNT is the change itself, which is told as the end of an exercise is.
         shown: as much of the verdict on the exercise as an instructor lets be told.
     """
     match number:
@@ -47,10 +47,8 @@ def hint(exercise: Exercise, number: int, shown: Verdict) -> str:
             return str(named[0].hint) if named else gettext(_SORTS[Sort(exercise.sort)])
         case 3 if exercise.sort == Sort.STATEMENT:
             return gettext("Something is missing before line {line}.").format(line=exercise.line)
-        case 3:
-            return gettext("Look at line {line}.").format(line=exercise.line)
         case _:
-            return gettext("This is the change:")
+            return gettext("Look at line {line}.").format(line=exercise.line)
 
 
 def failing_cases(cases: Sequence[CaseResult]) -> str:

@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from grader.commands.practice import Move, PracticeRequest
 from grader.kit.files import LARGEST_ANSWER
 from grader.kit.kit import Kit, KitError
 from grader.kit.problem_error import ProblemError
@@ -81,6 +82,7 @@ class Routes:
             Route(f"{problem}/run", self.run, methods=["POST"]),
             Route(f"{problem}/trace", self.trace, methods=["POST"]),
             Route(f"{problem}/hint", self.hint, methods=["POST"]),
+            Route(f"{problem}/practice", self.practice, methods=["GET", "POST"]),
             Route(f"{problem}/reset", self.reset, methods=["POST"]),
             Route(f"{problem}/solution", self.solution),
             WebSocketRoute("/events", self.events),
@@ -214,6 +216,16 @@ class Routes:
     async def hint(self, request: Request) -> Response:
         return JSONResponse(self._lessons.hints(self._name(request), one=True))
 
+    async def practice(self, request: Request) -> Response:
+        """The text of the exercise under way; or take a step of it."""
+        name = self._name(request)
+        if request.method == "GET":
+            return JSONResponse(self._lessons.exercise(name))
+        asked: _AskedExercise = decode(_AskedExercise, parse((await _text(request)).encode()))
+        step = PracticeRequest(name, asked.move)
+        self._lessons.practise(name, step, asked.typed, asked.match, asked.columns)
+        return JSONResponse({})
+
     async def reset(self, request: Request) -> Response:
         held, file = self._lessons.reset(self._name(request))
         return JSONResponse({**asdict(held), "file": file})
@@ -257,6 +269,16 @@ class _Asked:
     typed: str
     given: dict[str, str]
     case: int | None
+    columns: int
+
+
+@dataclass(frozen=True)
+class _AskedExercise:
+    """A step of an exercise, the text that was typed for it, and that which the page had."""
+
+    move: Move
+    typed: str | None
+    match: str
     columns: int
 
 

@@ -23,13 +23,16 @@ from grader.commands.learner import (
     with_openable_file,
 )
 from grader.commands.lesson import one_more
+from grader.commands.practice import Practice, PracticeRequest, print_taken, take
 from grader.commands.run import RanAnswer
 from grader.commands.site import lesson_of
 from grader.commands.stub_grading import (
     GRADING,
+    PRACTISING,
     BackgroundWork,
     GradedStub,
     GradingFault,
+    PrintedExercise,
     PrintedText,
     StubGrading,
     ToldEarly,
@@ -38,6 +41,7 @@ from grader.commands.stub_grading import (
 from grader.commands.trace import TracedAnswer
 from grader.kit import progress as progress_file
 from grader.kit import statement
+from grader.kit.files import text_if_readable
 from grader.kit.kit import KitError
 from grader.kit.kit_files import KitFiles
 from grader.kit.problem_error import ProblemError
@@ -50,6 +54,7 @@ from grader.marking.verdict import Drawable, Status, Verdict
 from grader.options import NoSuchDevice, Options, Unconfined
 from grader.page.site import Lesson
 from grader.page.words import page_words
+from grader.practice import record
 from grader.report.html import picture_of, report
 from grader.report.terminal import Terminal, device_text, status_word
 from grader.report.trace import remarks
@@ -67,6 +72,13 @@ SECONDS_BETWEEN_PHASES = 0.5
 """Seconds between two messages on work under way."""
 
 Event = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ShownExercise(PrintedExercise):
+    """What was printed of an exercise, and the text of its file; None once it has ended."""
+
+    exercise: str | None
 
 
 @dataclass(frozen=True)
@@ -307,6 +319,34 @@ class LiveLessons:
         """Walk through a text that was typed for a stub, on a case from 1, or on one that `trace` chooses."""
         self._begin(name, columns, lambda: self._grading.trace(typed, case))
 
+    def practise(self, name: str, asked: PracticeRequest, typed: str | None, match: str, columns: int) -> None:
+        """Take a step of the exercise on a problem.
+
+        Args:
+            typed: the text that was typed for its file, which is written first; None for none.
+            match: the text of the file as the page knows it.
+        """
+
+        def practised(session: WatchSession, name: str) -> ShownExercise:
+            practice = Practice(self._options, session)
+            notes = [] if typed is None else practice.write(name, typed, match)
+            taken = take(practice, asked)
+            stream = io.StringIO()
+            terminal = Terminal.into(stream, columns)
+            for note in notes:
+                terminal.line(note)
+            print_taken(terminal, self._options, taken, commands=False)
+            under_way = text_if_readable(self._kit.practice(name)) if taken.under_way else None
+            return ShownExercise(stream.getvalue(), taken.under_way, under_way)
+
+        columns = max(FEWEST_COLUMNS, min(columns, MOST_COLUMNS))
+        self._begin(name, columns, lambda: self._grading.look(PRACTISING, practised))
+
+    def exercise(self, name: str) -> Event:
+        """What is under way: the text of the exercise on a problem, None if there is none."""
+        under_way = name in record.load(self._kit).exercises
+        return {"text": text_if_readable(self._kit.practice(name)) if under_way else None}
+
     def _begin(self, name: str, columns: int, begin: Callable[[], None]) -> None:
         def now() -> None:
             self._turn_to(name)
@@ -474,6 +514,10 @@ class LiveLessons:
                 self._progressed(self.rows(event.progress))
             case RanAnswer() | TracedAnswer():
                 self._tell(await asyncio.to_thread(self._walked, event, self._grading.name, self._columns))
+                self._go_on()
+            case ShownExercise():
+                name = self._grading.name
+                self._tell({"kind": "practised", "name": name, "says": event.text, "text": event.exercise})
                 self._go_on()
             case GradingFault():
                 self._tell({"kind": "fault", "name": event.problem, "text": event.text, "doing": doing})

@@ -30,7 +30,7 @@ from grader.serve.reconnection import Reconnection
 
 EDITOR = "editor.js"
 LICENCES = "THIRD_PARTY.txt"
-OWN = ("work.css", "work.js", "panes.js", "results.js", "list.js", "server.js")
+OWN = ("work.css", "work.js", "panes.js", "results.js", "practice.js", "list.js", "server.js")
 
 LINES_AROUND, FEWEST_LEFT_OUT = 2, 2
 """Lines that are shown before and behind a change. So few lines between are not left out."""

@@ -18,6 +18,11 @@ class ServeScriptWords:
     not_saved: str = N_("Not saved: {why}")
     grading: str = N_("Grading {n} s, {phase}")
     running: str = N_("Running {n} s")
+    practising: str = N_("Looking at the exercise {n} s")
+    begin: str = N_("Begin")
+    exercise: str = N_("The text of the exercise")
+    grade_exercise: str = N_("Grade the exercise")
+    practising_stopped: str = N_("The look at the exercise was stopped.")
     tracing: str = N_("Tracing {n} s")
     grading_stopped: str = N_(
         "The grading was stopped, by Stop or by the grading of another lesson. Save again to grade."
@@ -117,6 +122,13 @@ class ServeWords:
     cases: str = N_("Cases")
     picture: str = N_("Picture")
     output: str = N_("Output")
+    practice: str = N_("Practise")
+    practice_shows: str = N_(
+        "Find one mistake that is put into your right answer. You see which numbers are wrong, and hints if you ask."
+    )
+    give_up: str = N_("Give up")
+    as_given: str = N_("As it was given")
+    begin_worked: str = N_("With the worked answer")
     first: str = N_("Fill in the code, then save and grade it. The verdict comes here.")
     usual_value: str = N_("as in case 1")
     trace_shows: str = N_("It shows what each line makes on the smallest case that fails, or on a small one.")

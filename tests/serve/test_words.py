@@ -16,7 +16,9 @@ def test_each_word_is_used_and_no_template_has_another() -> None:
     used = templates + (HERE / "pages.py").read_text()
     for field in dataclasses.fields(ServeWords):
         assert re.search(rf"\b(?:work|WORK)\.{field.name}\b", used), field.name
-    scripts = "".join((HERE / "assets" / name).read_text() for name in ("work.js", "results.js", "list.js"))
+    scripts = "".join(
+        (HERE / "assets" / name).read_text() for name in ("work.js", "results.js", "practice.js", "list.js")
+    )
     for field in dataclasses.fields(ServeScriptWords):
         assert re.search(rf"\b(?:says|said)\.{field.name}\b", scripts + templates), field.name
     text = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|<[^>]*>", "", templates, flags=re.DOTALL)

@@ -23,10 +23,12 @@ const all = [...list.querySelectorAll('[role="tab"]')];
 const named = (name) => document.getElementById(`page-tab-${name}`);
 const pane = (tab) => document.getElementById(tab.getAttribute("aria-controls"));
 const opening = new Map();
+const leaving = new Map();
 export const tabs = {
   /** Open a tab. */
   show: (name) => {
     const chosen = named(name);
+    for (const [left, act] of leaving) if (left !== name && tabs.shown(left)) act();
     for (const tab of all) {
       const open = tab === chosen;
       tab.setAttribute("aria-selected", open);
@@ -40,6 +42,8 @@ export const tabs = {
   shown: (name) => named(name).getAttribute("aria-selected") === "true",
   /** Call a function each time that a tab is opened. */
   when: (name, act) => opening.set(name, act),
+  /** Call a function each time that another tab takes the place of an open one. */
+  left: (name, act) => leaving.set(name, act),
   /** Mark a tab that has something new to show. */
   news: (name, there) => named(name).classList.toggle("news", there && !tabs.shown(name)),
   hide: (name, hidden) => {

@@ -238,16 +238,18 @@ export const results = ({ name, says, text, seen, unsaved, editor, tell }) => {
     running: (event) => {
       doing = event.doing;
       at("stop").hidden = false;
-      const said = { grading: says.grading, running: says.running, tracing: says.tracing }[doing];
+      const said = { grading: says.grading, running: says.running, tracing: says.tracing, practising: says.practising }[doing];
       at("phase").textContent = put(said, { n: event.seconds, phase: event.phase });
     },
     stopped: ({ doing: what }) => {
-      idle({ grading: says.grading_stopped, running: says.running_stopped, tracing: says.tracing_stopped }[what]);
+      const said = { grading: says.grading_stopped, running: says.running_stopped, tracing: says.tracing_stopped };
+      idle({ ...said, practising: says.practising_stopped }[what]);
     },
     fault: (event) => {
       idle();
       if (event.doing === "running") at("ran").textContent = event.text;
       else if (event.doing === "tracing") at("traced").textContent = event.text;
+      else if (event.doing === "practising") at("practised").textContent = event.text;
       else tell(event.text);
     },
     idle,

@@ -1,5 +1,6 @@
 // A lesson with an editor: what is typed, saved, graded and told. The file on disk is the truth.
 import { keep, setting, tabs, view } from "./panes.js";
+import { practice } from "./practice.js";
 import { results } from "./results.js";
 import { ask, canReconnect, decide, listen, load, put } from "./server.js";
 
@@ -51,25 +52,27 @@ box.addEventListener("keydown", (event) => {
 });
 box.addEventListener("input", () => typed());
 
+const made = async (where, text, given) => {
+  const { editor: make } = await import("./editor.js");
+  return make(where, text, {
+    settings: { keys: setting("keys", "usual"), size: setting("size", SIZE) },
+    words: says.editor,
+    complete: async () => {
+      const { ok, held } = await ask("GET", "names");
+      return ok ? held : {};
+    },
+    look: async (text) => (await ask("POST", "look", { body: text })).held.marks ?? [],
+    ...given,
+  });
+};
+
 const choose = async (rich) => {
   const text = editor.text();
   editor.close();
   editor = plain;
   box.hidden = rich;
   if (rich) {
-    const { editor: make } = await import("./editor.js");
-    editor = make(place, text, {
-      label: box.getAttribute("aria-label"),
-      typed: () => typed(),
-      save: () => grade(),
-      settings: { keys: setting("keys", "usual"), size: setting("size", SIZE) },
-      words: says.editor,
-      complete: async () => {
-        const { ok, held } = await ask("GET", "names");
-        return ok ? held : {};
-      },
-      look: async (text) => (await ask("POST", "look", { body: text })).held.marks ?? [],
-    });
+    editor = await made(place, text, { label: box.getAttribute("aria-label"), typed: () => typed(), save: () => grade() });
   } else {
     plain.set(text);
     plain.settings({ size: setting("size", SIZE) });
@@ -280,7 +283,7 @@ at("grade").addEventListener("click", grade);
 at("stop").addEventListener("click", () => ask("POST", path("stop")));
 at("format").addEventListener("click", format);
 const KEYS = {
-  "Ctrl+s": grade,
+  "Ctrl+s": () => exercise.saved() || grade(),
   "Ctrl+Enter": result.call,
   "Alt+KeyT": result.walk,
   "Alt+KeyH": () => at("hint-now").click(),
@@ -356,8 +359,23 @@ const figures = async () => {
   await load("assets/figures.js");
 };
 
+// The exercise has an editor like that of the answer, or a text box.
+const exercise = practice({
+  name,
+  says,
+  tell,
+  create: async (where, text, save) => {
+    const label = says.exercise;
+    if (at("plain")?.checked === false) return made(where, text, { label, typed: () => {}, save });
+    const area = document.createElement("textarea");
+    Object.assign(area, { value: text, spellcheck: false, ariaLabel: label });
+    where.append(area);
+    return { text: () => area.value, set: (after) => (area.value = after) };
+  },
+});
 const { verdict, picture, running, ran, traced, stopped, fault } = result;
-const events = { text: text_of, hints, progress, verdict, picture, running, ran, traced, stopped, fault };
+const practised = (event) => (result.idle(), exercise.told(event));
+const events = { text: text_of, hints, progress, verdict, picture, running, ran, traced, practised, stopped, fault };
 const rich = JSON.parse(work.dataset.editor);
 if (rich) {
   at("plain").checked = setting("plain", false);
