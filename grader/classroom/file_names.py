@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 NOTEBOOK = ".ipynb"
 SUFFIXES = (".py", NOTEBOOK)
 _EXERCISE = re.compile(r"practice(?:\.\d.*)?\.py")
-"""`kit.PRACTICE`, and its copies with a date: an answer with a mistake in it (see `grader.practice`)."""
+"""`kit.PRACTICE`, and its copies with a date: an answer with a mistake in it (see `practice/exercise.py`)."""
 _UNWANTED = {"__pycache__", "__MACOSX", "Thumbs.db", "desktop.ini"}
 
 MOST_NAMED = 3

@@ -295,6 +295,8 @@ def noting(kit: Kit) -> Generator[None]:
 
 def problems_due(kit: Kit, progress: Progress) -> list[str]:
     """The solved problems that are due for practice, the longest due first."""
+    if not (kit.state / "practice.json").exists():  # most learners: nothing more is imported
+        return []
     from grader.practice import record
 
     now = datetime.datetime.now(datetime.UTC)

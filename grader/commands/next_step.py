@@ -10,11 +10,8 @@ from grader.kit.kit import Kit
 from grader.kit.kit_files import KitFiles
 from grader.kit.progress import Progress
 from grader.locale.language import gettext, ngettext
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import TOLD, Status, Verdict
 from grader.options import BEST, Limits, Options
-
-TOLD = {"not-an-array", "wrong-dtype", "other-inputs"}
-"""Mistakes of which the report says all that there is to do. Hints are about what the problem computes."""
 
 
 def next_step(

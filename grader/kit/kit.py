@@ -76,7 +76,7 @@ class Kit:
         return self.root / "problems" / name / "stub.py"
 
     def practice(self, name: str) -> Path:
-        """The learner's answer with a mistake in it (see `grader.practice`)."""
+        """The learner's answer with a mistake in it (see `practice/exercise.py`)."""
         return self.root / "problems" / name / PRACTICE
 
     def key(self, name: str) -> Path:

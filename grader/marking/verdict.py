@@ -157,6 +157,9 @@ def smallest_failing(cases: Sequence[Passing]) -> int | None:
     return min(failing, key=lambda index: cases[index].size, default=None)
 
 
+TOLD = {"not-an-array", "wrong-dtype", "other-inputs"}
+"""Mistakes of which the report says all that there is to do. Hints are about what the problem computes."""
+
 LONG_TRACE, LOOP_REMOVED, PRINTS, XOR, HIDDEN, NOT_TRACEABLE, X64, UNUSED_UPDATE = (
     "long-trace",
     "loop-removed",

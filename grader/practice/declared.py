@@ -274,6 +274,8 @@ def _is_plausible(found: _Difference, part: ast.expr, new: str, arguments: Seque
             name = dotted(node.func).rpartition(".")[2]
             if name and name not in calls and not any(FUNCTIONS.get(old) == name for old in before):
                 return False
+    if isinstance(part, ast.Constant) and not isinstance(made, ast.Constant):
+        return False  # a name where a number stood
     was = {node.id for node in ast.walk(part) if isinstance(node, ast.Name)} & {*arguments}
     now = {node.id for node in ast.walk(made) if isinstance(node, ast.Name)} & {*arguments}
     return not (now - was and was - now)

@@ -11,7 +11,6 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from grader.commands.next_step import TOLD
 from grader.grade import grade_text
 from grader.kit import solution
 from grader.kit.files import Unreadable, read_text, write_atomically
@@ -21,7 +20,7 @@ from grader.kit.problem_error import ProblemError
 from grader.kit.progress import software
 from grader.kit.shipped_stub import shipped
 from grader.kit.solution import bare
-from grader.marking.verdict import Status, Verdict
+from grader.marking.verdict import TOLD, Status, Verdict
 from grader.practice.changes import Change, Sort, general_changes, together
 from grader.practice.declared import declared_changes
 from grader.practice.record import Exercise, Record, digest_of_numbers

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from grader.classroom.file_names import number_of, problem_of, storable_name, student_and_problem, without_copies
+from grader.classroom.file_names import (
+    ignored,
+    number_of,
+    problem_of,
+    storable_name,
+    student_and_problem,
+    without_copies,
+)
 
 PROBLEMS = ("mha_rope", "relative_bias", "rope", "t5_relative_bias")
 UUID = "6f9619ff-8b86-4011-b42d-00cf4fc964ff"
@@ -68,3 +75,11 @@ def test_a_name_is_shown_as_text_that_can_be_printed_and_kept() -> None:
 def test_a_name_without_copies() -> None:
     assert {without_copies(one) for one in ("rope.py", "Rope-1.ipynb", "rope (2).py", f"rope-{UUID}.py")} == {"rope"}
     assert without_copies("rope_2.py") == "rope_2"
+
+
+@pytest.mark.parametrize(
+    ("file", "whether"),
+    [("practice.py", True), ("practice.2026-11-30-101500.py", True), ("practice_rope.py", False), ("rope.py", False)],
+)
+def test_an_exercise_is_no_answer(file: str, whether: bool) -> None:
+    assert ignored(file) is whether

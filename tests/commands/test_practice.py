@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import json
 import re
 from pathlib import Path
@@ -185,7 +186,7 @@ def test_no_exercise_on_a_problem_has_the_numbers_of_one_before_nor_its_kind(sol
     past = record.load(Kit(solved.kit)).past
     assert len({one.numbers for one in past}) == 4
     kinds = [one.name or one.sort for one in past]
-    assert all(one != other for one, other in zip(kinds, kinds[1:], strict=False))
+    assert all(one != other for one, other in itertools.pairwise(kinds))
 
 
 def test_a_mistake_that_the_learner_made_comes_first(own_kit: Command) -> None:

@@ -108,6 +108,29 @@ def test_keys_draw_the_answer_call_it_and_show_the_worked_answer_once_it_is_aske
 
 
 @pytest.mark.slow
+def test_a_key_begins_an_exercise_and_each_save_of_its_file_grades_it(terminal: pexpect.spawn[str]) -> None:
+    terminal.expect("q: quit")
+    save(terminal.stub, RIGHT)
+    terminal.expect("correct")
+    terminal.expect("q: quit")
+    terminal.send("e")
+    terminal.expect("holds your right answer, with one")
+    terminal.expect("q: quit")
+    terminal.send("h")
+    terminal.expect("Hint 1 of 4")
+    broken = terminal.stub.with_name("practice.py")
+    save(broken, HALF)
+    terminal.expect("is not right yet")
+    assert "half-exponent" not in terminal.before
+    terminal.expect("q: quit")
+    save(broken, RIGHT)
+    terminal.expect("found")
+    terminal.expect("due again in")
+    terminal.send("h")
+    terminal.expect("Hint 1 of 3"), "of the problem again"
+
+
+@pytest.mark.slow
 def test_a_process_that_was_prepared_ahead_gives_the_right_verdict(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("q: quit")
     for number in range(3):

@@ -49,11 +49,12 @@ def served(shared: Served) -> Served:
     for name in (FLAGSHIP, BESIDE):
         shipped = ROOT / "problems" / name / "stub.py"
         stub = shared.stub(name)
-        for left in (stub, *stub.parent.glob("stub.2*.py")):
+        for left in (stub, *stub.parent.glob("stub.2*.py"), *stub.parent.glob("practice*.py")):
             shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
         stub.write_bytes(shipped.read_bytes())
     shutil.rmtree(state.folder_of_kit(shared.kit.resolve()), ignore_errors=True)
-    (shared.kit / ".grader" / "progress.json").unlink(missing_ok=True)
+    for kept in ("progress.json", "practice.json"):
+        (shared.kit / ".grader" / kept).unlink(missing_ok=True)
     return shared
 
 

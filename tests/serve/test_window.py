@@ -114,6 +114,40 @@ def test_a_place_is_marked_in_the_text_with_its_values_and_its_sentence(page: Pa
     wait(lambda: not page.browser.find_elements("css selector", ".cm-told"))
 
 
+def test_an_exercise_takes_the_place_of_the_answer_and_is_found_or_given_up(page: Page) -> None:
+    graded(page, RIGHT, "correct")
+    stub, exercise = page.served.stub(), page.served.stub().with_name("practice.py")
+    page.tab("practice")
+    page.press("practise")
+    wait(lambda: "with one mistake" in page.said("practised"))
+    assert "expected" in page.said("practised")
+    shown = page.browser.find_element("id", "page-exercise")
+    assert (shown.is_displayed(), page.browser.find_element("id", "page-editor").is_displayed()) == (True, False)
+    assert not [word for word in ("line", "Hint:") if word in page.said("practised")]
+    page.browser.find_element("css selector", "[data-move=hint]").click()
+    wait(lambda: "Hint 1 of 4" in page.said("practised"))
+    exercise.write_text(RIGHT)
+    page.go(FLAGSHIP)
+    page.tab("practice")
+    wait(lambda: page.said("practise") == "Grade the exercise")
+    page.press("practise")
+    wait(lambda: "found" in page.said("practised"))
+    wait(lambda: page.browser.find_element("id", "page-editor").is_displayed())
+    page.press("practise")
+    wait(lambda: "with one mistake" in page.said("practised"))
+    page.browser.find_element("css selector", "[data-move=give-up]").click()
+    wait(lambda: "given up" in page.said("practised"))
+    assert stub.read_text() == RIGHT
+
+
+def test_without_a_right_answer_the_tab_says_what_to_do(page: Page) -> None:
+    page.tab("practice")
+    page.press("practise")
+    wait(lambda: "There is no right answer of yours" in page.said("practised"))
+    page.browser.find_element("css selector", "[data-move=worked]").click()
+    wait(lambda: "holds the worked answer" in page.said("practised"))
+
+
 def test_a_run_begins_with_the_smallest_failing_case_and_takes_other_arguments(page: Page) -> None:
     from selenium.webdriver import Keys
 
