@@ -279,7 +279,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Flow:
-    """Chains of arrays and of the operations between them. An array may be in several chains."""
+    """Chains of arrays and of the operations between them. An array may be in several chains.
+
+    The last step may be an operation that stands between the arrays of another chain: the arrow leads there.
+    """
 
     chains: tuple[tuple[Step, ...], ...]
 
@@ -331,9 +334,16 @@ def _flow(lines: list[str]) -> Flow:
             raise DiagramError(
                 f"{line!r}: put `{ARROW}` between arrays and operations, as in `x (T, d) {ARROW} sum {ARROW} y (T,)`"
             )
-        if not steps[0].shape or not steps[-1].shape:
-            raise DiagramError(f"{line!r}: begin and end with an array and its shape, as in `x (T, d)`")
+        if not steps[0].shape:
+            raise DiagramError(f"{line!r}: begin with an array and its shape, as in `x (T, d)`")
         chains.append(tuple(steps))
+    for line, chain in zip(lines, chains, strict=True):
+        inside = [step for other in chains for step in other[:-1] if step == chain[-1]]
+        if not chain[-1].shape and len(inside) != 1:
+            raise DiagramError(
+                f"{line!r}: end with an array and its shape, as in `y (T,)`, or with the name of an operation that stands "
+                f"once between the arrays of another line ({chain[-1].text!r} stands {len(inside)} times)"
+            )
     return Flow(tuple(chains))
 
 

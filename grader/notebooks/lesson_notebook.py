@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import base64
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from itertools import chain, pairwise
@@ -14,7 +16,7 @@ from grader.commands.lesson import one_more
 from grader.kit import progress as progress_file
 from grader.kit import shipped_kit, statement
 from grader.kit.kit import CHECKOUT, Kit, KitError, kit_of_grader
-from grader.kit.markup import fences, sections
+from grader.kit.markup import FLOW, Flow, fences, read_diagram, sections
 from grader.kit.output import check_new, write_new
 from grader.kit.problem_error import ProblemError
 from grader.kit.repository import ask_git
@@ -33,8 +35,23 @@ def lesson_text(kit: Kit, name: str) -> str:
 
 
 def statement_of(kit: Kit, name: str) -> str:
-    """The statement without its hints."""
-    return statement.read(kit.statement(name)).without_hints
+    """The statement without its hints, with pictures of the flows that are graphs."""
+    return _with_graphs(statement.read(kit.statement(name)).without_hints)
+
+
+def _with_graphs(text: str) -> str:
+    from grader.page.flow_graph import graphs_alone, in_words
+
+    lines = text.split("\n")
+    for fence in reversed(fences(text)):
+        if fence.language != FLOW or not isinstance(flow := read_diagram(FLOW, fence.code), Flow):
+            continue
+        said = re.sub(r"([\[\]])", r"\\\1", in_words(flow))
+        data = [base64.b64encode(picture.encode()).decode() for picture in graphs_alone(flow)]
+        if data:
+            pictures = [f"![{said}](data:image/svg+xml;base64,{one})" for one in data]
+            lines[fence.line - 1 : fence.line + fence.code.count("\n") + 1] = pictures
+    return "\n".join(lines)
 
 
 def stub_of(kit: Kit, name: str) -> str:
@@ -155,7 +172,7 @@ def _repository() -> str:
 def _lesson_cells(kit: Kit, name: str) -> Iterator[dict[str, Any]]:
     """The statement in cells; those to fill in and to check follow the part that says what is to be returned."""
     read = statement.read(kit.statement(name))
-    first, *rest = _parts(read.without_hints)
+    first, *rest = _parts(statement_of(kit, name))
     yield _markdown(first)
     for part in rest:
         yield from _with_examples(part)

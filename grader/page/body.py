@@ -26,6 +26,7 @@ from grader.kit import markup
 from grader.kit.markup import DIAGRAM_KINDS
 from grader.kit.statement import Heading
 from grader.locale.language import ENGLISH
+from grader.page.flow_graph import flow_graph
 from grader.page.words import PageWords
 
 _NAMESPACE = "http://www.w3.org/1998/Math/MathML"
@@ -159,6 +160,8 @@ def diagram_html(kind: str, text: str) -> Markup | None:
 
 
 def _flow(flow: markup.Flow) -> Markup:
+    if (graph := flow_graph(flow)) is not None:
+        return Markup('<div class="scroll">\n{}</div>\n').format(graph)
     arrow = Markup('<span class="arrow">→</span>\n')
     lines = (Markup("<p>{}</p>\n").format(arrow.join(_step(step) for step in chain)) for chain in flow.chains)
     return Markup('<div class="flow">\n{}</div>\n').format(Markup().join(lines))

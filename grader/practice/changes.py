@@ -372,8 +372,24 @@ def _operators(text: str, node: ast.BinOp) -> Iterator[Written]:
     if kind in _OPERATIONS and _may_be_another(node):
         for other in _others(node.op):
             yield Sort.OPERATOR, node, _with_operator(text, node.left, node.op, node.right, other)
-    if kind in (ast.Sub, ast.Div, ast.MatMult) and not any(numbers):
+    if _may_be_exchanged(node):
         yield Sort.OPERANDS, node, f"{right}{_between(text, node.left, node.right)}{left}"
+
+
+def _may_be_exchanged(node: ast.BinOp) -> bool:
+    """Whether the operands may stand in the other order: only where neither says by its form what it is."""
+    match node:
+        case ast.BinOp(op=ast.MatMult()):
+            return True
+        case ast.BinOp(left=left, op=ast.Sub(), right=right):
+            scaled = any(
+                isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mult | ast.Div) for part in (left, right)
+            )
+            return not scaled and not _is_number(left) and not _is_number(right)
+        case ast.BinOp(left=ast.Name() | ast.Attribute(), op=ast.Div(), right=ast.Name() | ast.Attribute()):
+            return True
+        case _:
+            return False
 
 
 def _is_number(node: ast.expr) -> bool:
@@ -390,8 +406,8 @@ def _may_be_another(node: ast.BinOp) -> bool:
     match node:
         case ast.BinOp(op=ast.Add() | ast.Sub(), right=ast.Constant(value=float() as value)):
             return abs(value) >= SMALLEST_CONSTANT
-        case ast.BinOp(op=ast.Mult(), left=left, right=ast.Name()):
-            return not _is_number(left)
+        case ast.BinOp(op=ast.Mult(), left=left, right=ast.Name(id=name)):
+            return not _is_number(left) and name not in [one.id for one in ast.walk(left) if isinstance(one, ast.Name)]
         case ast.BinOp(op=ast.Mult()):
             return False
         case ast.BinOp(op=ast.Div(), left=left, right=right):

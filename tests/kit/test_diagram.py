@@ -15,6 +15,12 @@ def test_a_flow_tells_arrays_by_their_shape_from_operations() -> None:
     assert found.names == {"T", "d"}
 
 
+def test_a_chain_may_end_at_an_operation_of_another_one() -> None:
+    found = read_diagram(FLOW, "x (T,) -> norm -> n (T,) -> add -> y (T,)\nx (T,) -> add\n")
+    assert isinstance(found, Flow)
+    assert found.chains[1] == (Step("x", "(T,)"), Step("add"))
+
+
 def test_a_grid_has_headings_and_rows() -> None:
     found = read_diagram(GRID, "    | k0 | k1\nq0  | #  | .\nq1  | 0.5 | a b\n")
     assert found == DiagramGrid(("", "k0", "k1"), (("q0", "#", "."), ("q1", "0.5", "a b")))
@@ -27,7 +33,8 @@ def test_a_grid_has_headings_and_rows() -> None:
         (FLOW, "x (T,)", "put `->` between"),
         (FLOW, "x (T,) -> -> y (T,)", "put `->` between"),
         (FLOW, "x (T,) -> sum", "end with an array"),
-        (FLOW, "draw -> x (T,)", "begin and end"),
+        (FLOW, "draw -> x (T,)", "begin with an array"),
+        (FLOW, "x (T,) -> add\ny (T,) -> add -> z (T,)\nz (T,) -> add -> w (T,)", "('add' stands 2 times)"),
         (GRID, " | a | b", "a row on each line"),
         (GRID, "a\nb", "put `|` between"),
         (GRID, " | a | b\nr | 1", "'r | 1' has 2 cells, and the first line has 3"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import nbformat
 import pytest
@@ -137,3 +140,14 @@ def test_one_notebook_has_all_lessons_of_a_track(tmp_path: Path) -> None:
     missing = Command(whole)("notebook", "--track", "9", "--out", str(tmp_path))
     assert (missing.returncode, missing.stdout) == (2, "")
     assert "There is no track '9'. The tracks are: 1 First steps in JAX, 2 Position encoding." in missing.stderr
+
+
+def test_a_flow_that_is_a_graph_is_a_picture_that_needs_no_page() -> None:
+    text = statement_of(Kit(ROOT), "transformer_block")
+    assert "```flow" not in text
+    said, data = re.findall(r"!\[(.*?)\]\(data:image/svg\+xml;base64,([^)]*)\)", text)[0]
+    assert "x (T, d_model) → add to x" in said
+    picture = ElementTree.fromstring(base64.b64decode(data))
+    assert picture.tag == "{http://www.w3.org/2000/svg}svg"
+    assert len(picture.findall(".//{*}text")) == 12
+    assert "```flow" in statement_of(Kit(ROOT), "feed_forward"), "a chain stays as it is"

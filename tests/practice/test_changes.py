@@ -88,9 +88,9 @@ def test_no_change_shows_itself(line: str) -> None:
 
 
 def test_brackets_stay_where_they_are_needed_and_go_where_they_are_not() -> None:
-    made = changes("return x / (scale * x)", "")
+    made = changes("return x / (scale * x)", "") | changes("return (x + scale) @ x.T", "")
     assert (Sort.LEFT_OUT, "return x / scale") in made
-    assert (Sort.OPERANDS, "return (scale * x) / x") in made
+    assert (Sort.OPERANDS, "return x.T @ (x + scale)") in made
 
 
 def test_a_mistake_of_a_problem_is_made_in_other_names_and_in_another_style() -> None:
