@@ -149,5 +149,5 @@ def test_a_flow_that_is_a_graph_is_a_picture_that_needs_no_page() -> None:
     assert "x (T, d_model) → add to x" in said
     picture = ElementTree.fromstring(base64.b64decode(data))
     assert picture.tag == "{http://www.w3.org/2000/svg}svg"
-    assert len(picture.findall(".//{*}text")) == 12
+    assert len(picture.findall(".//{*}text")) == 13
     assert "```flow" in statement_of(Kit(ROOT), "feed_forward"), "a chain stays as it is"
