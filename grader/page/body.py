@@ -174,15 +174,22 @@ def _step(step: markup.Step) -> Markup:
 
 
 def _grid(grid: markup.DiagramGrid) -> Markup:
-    largest = max(
-        (abs(value) for row in grid.rows for cell in row[1:] if (value := _number(cell)) is not None), default=0.0
-    )
+    shaded = [row for row in grid.rows if any(map(_is_measure, row[1:]))]
+    largest = max((abs(_number(cell) or 0.0) for row in shaded for cell in row[1:]), default=0.0)
     head = Markup().join(Markup("<th>{}</th>").format(cell) for cell in grid.head)
     rows = Markup().join(
-        Markup("<tr><th>{}</th>{}</tr>\n").format(row[0], Markup().join(_cell(cell, largest) for cell in row[1:]))
+        Markup("<tr><th>{}</th>{}</tr>\n").format(
+            row[0], Markup().join(_cell(cell, largest if row in shaded else 0.0) for cell in row[1:])
+        )
         for row in grid.rows
     )
     return Markup('<div class="scroll">\n<table class="grid">\n<tr>{}</tr>\n{}</table>\n</div>\n').format(head, rows)
+
+
+def _is_measure(cell: str) -> bool:
+    """Whether a cell holds a number with a fraction. In a row without one, numbers are names or counts."""
+    value = _number(cell)
+    return value is not None and not value.is_integer()
 
 
 def _cell(cell: str, largest: float) -> Markup:
@@ -190,8 +197,7 @@ def _cell(cell: str, largest: float) -> Markup:
         return Markup('<td class="filled">■</td>')
     if cell == markup.EMPTY:
         return Markup('<td class="empty">·</td>')
-    value = _number(cell)
-    shade = round(SHADES * abs(value) / largest) if value is not None and largest else 0
+    shade = round(SHADES * abs(_number(cell) or 0.0) / largest) if largest else 0
     return Markup('<td class="shade-{}">{}</td>').format(shade, cell)
 
 

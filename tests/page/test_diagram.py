@@ -86,6 +86,12 @@ def test_a_grid_is_a_table_whose_numbers_are_shaded_by_their_size() -> None:
     assert re.findall("<th>(.*?)</th>", made) == ["", "k0", "k1", "k2", "k3", "k4", "q0"]
 
 
+def test_whole_numbers_that_stand_alone_in_their_row_are_names_and_have_no_shade() -> None:
+    made = diagram_html("grid", " | a | b\nstep | 1 | 900\nsize | 0.5 | 1\n")
+    assert made is not None
+    assert re.findall(r'<td class="([^"]*)">', made) == ["shade-0", "shade-0", "shade-2", "shade-5"]
+
+
 @pytest.mark.parametrize("kind", ["flow", "grid"])
 def test_what_cannot_be_read_is_none(kind: str) -> None:
     assert diagram_html(kind, "one line\n") is None
