@@ -60,7 +60,7 @@ class Outcome(StrEnum):
 
 
 RATINGS = {
-    Rating.AGAIN: N_("not found alone"),
+    Rating.AGAIN: N_("given up"),
     Rating.HARD: N_("found with hints"),
     Rating.GOOD: N_("found"),
     Rating.EASY: N_("found at once"),
@@ -124,6 +124,8 @@ class Practice:
         )
         if made is None:
             said = gettext("No small change of this answer makes a good exercise on {problem}.")
+            if kept.last_on(name) is not None:
+                said = gettext("You have had all exercises on {problem} that this answer gives.")
             then = (
                 ""
                 if worked or not kit.answer(name).is_file()
@@ -171,12 +173,12 @@ class Practice:
         """Take one more hint. The last one tells the change, and ends the exercise."""
         found = self.under_way(name)
         if found.hints + 1 >= hints.COUNT:
-            return self._ended(replace(found, hints=hints.COUNT), Rating.AGAIN, Outcome.GIVEN_UP)
+            return self._ended(replace(found, hints=hints.COUNT), Rating.AGAIN)
         return Step(Outcome.HINTED, self._keep(replace(found, hints=found.hints + 1)), self._shown(found))
 
     def give_up(self, name: str | None) -> Step:
         """End an exercise: the change is told."""
-        return self._ended(self.under_way(name), Rating.AGAIN, Outcome.GIVEN_UP)
+        return self._ended(self.under_way(name), Rating.AGAIN)
 
     def under_way(self, name: str | None) -> Exercise:
         """The exercise under way on a problem; without a name, the one that was worked on last.
@@ -195,15 +197,19 @@ class Practice:
         """Begin a session on a track, with its first exercise."""
         kit = self.options.kit
         track = of_track(catalogue(kit), track)[0].track
-        began = datetime.datetime.now(datetime.UTC).timestamp()
+        now = datetime.datetime.now(datetime.UTC).timestamp()
         kept = record.load(kit)
         name = self._next(kept, track)
+        on = kept.session
+        if on is None or on.track != track or now - on.began > SECONDS_OF_A_SESSION:
 
-        def begin(into: Record) -> None:
-            into.session = record.Session(track, began)
+            def begin(into: Record) -> None:
+                into.session = record.Session(track, now)
 
-        record.update(kit, begin)
-        return self.step(name)
+            record.update(kit, begin)
+        step = self.step(name)
+        said = gettext("A session on {track}: after each exercise comes the next, for {count} minutes.")
+        return replace(step, notes=(said.format(track=track, count=round(SECONDS_OF_A_SESSION / 60)), *step.notes))
 
     def following(self) -> Step | record.Session | None:
         """The next exercise of a session; the session itself if it has ended now; None if there is none."""
@@ -223,7 +229,8 @@ class Practice:
         return session
 
     def _next(self, kept: Record, track: str = "", done: Sequence[str] | set[str] = ()) -> str:
-        """The problem to practise: what is due, the longest due first; else the one solved longest ago and never practised.
+        """The problem to practise: one whose exercise is under way, else what is due, the longest due first, else the one
+        solved longest ago and never practised.
 
         Raises:
             KitError: if there is none.
@@ -233,8 +240,9 @@ class Practice:
         problems = sound(of_track(listed, track) if track else listed)
         solved = [name for name in progress_file.load(kit).solved if name in problems and name not in done]
         now = datetime.datetime.now(datetime.UTC)
+        under_way = [name for name in (kept.current, *kept.exercises) if name in kept.exercises and name in problems]
         new = [name for name in solved if name not in kept.schedules]
-        if found := [name for name in kept.due(now) if name in solved] + new:
+        if found := [*under_way, *(name for name in kept.due(now) if name in solved), *new]:
             return found[0]
         if not solved:
             said = gettext("No problem is solved here yet: an exercise is made of an answer of yours that is right.")
@@ -306,7 +314,8 @@ class Practice:
         verdict = grade(self.session, name, path)
         found = self._keep(replace(found, tries=found.tries + 1))
         if verdict.status is Status.CORRECT:
-            return replace(self._ended(found, rated(found.hints, found.tries), Outcome.FOUND), notes=tuple(notes))
+            mended = exercises.digest(text_if_readable(path) or "")
+            return replace(self._ended(found, rated(found.hints, found.tries), mended), notes=tuple(notes))
         same = digest_of_numbers(verdict) == found.numbers
         outcome = Outcome.SAME if same and verdict.status is Status.WRONG else Outcome.WRONG
         return Step(outcome, found, self._shown_of(verdict), tuple(notes))
@@ -322,10 +331,11 @@ class Practice:
             return []
         return [gettext("Your stub has changed since then: the exercise goes on with the text that it had.")]
 
-    def _ended(self, found: Exercise, rating: Rating, outcome: Outcome) -> Step:
+    def _ended(self, found: Exercise, rating: Rating, mended: str | None = None) -> Step:
         now = datetime.datetime.now(datetime.UTC)
-        kept = record.update(self.options.kit, lambda into: into.end(found, rating, now))
+        kept = record.update(self.options.kit, lambda into: into.end(found, rating, now, mended))
         days = _days(kept.schedules[found.problem].time - now)
+        outcome = Outcome.GIVEN_UP if mended is None else Outcome.FOUND
         return Step(outcome, found, self._at_policy(found.verdict), days=days)
 
     def _drop(self, name: str) -> None:
@@ -350,8 +360,10 @@ class Practice:
         kit = self.options.kit
         path = kit.practice(name)
         there = text_if_readable(path)
+        past = record.load(kit).last_on(name)
         known = {text, before.text if before else "", text_if_readable(kit.stub(name)) or ""}
-        if not os.path.lexists(path) or (there is not None and there in known):
+        ended = there is not None and past is not None and past.mended == exercises.digest(there)
+        if not os.path.lexists(path) or ended or (there is not None and there in known):
             return []
         kept = move_to_new(path, free_names(f"practice.{datetime.datetime.now():%Y-%m-%d-%H%M%S}", ".py"))
         said = gettext("What stood in {file} is kept in {kept}.")
@@ -483,10 +495,14 @@ def print_step(terminal: Terminal, options: Options, step: Step, *, commands: bo
             _print_hint(terminal, options, found, number)
         terminal.line()
         if not commands and step.shown is not None:  # a window has room for one text: the numbers stay beside the hints
-            terminal.verdict(step.shown, device=device_text(options.device))
+            terminal.verdict(step.shown, device=device_text(options.device), withheld=False)
             return
         last = found.hints == hints.COUNT - 1
-        said = gettext("The next hint tells the change: {command}") if last else gettext("One more hint: {command}")
+        said = (
+            gettext("The next hint tells the change, and ends the exercise: {command}")
+            if last
+            else gettext("One more hint: {command}")
+        )
         terminal.to_do(said.format(command=kit.command("practice", found.problem, "--hint")))
         return
     if step.outcome in (Outcome.FOUND, Outcome.GIVEN_UP):
@@ -500,7 +516,7 @@ def print_step(terminal: Terminal, options: Options, step: Step, *, commands: bo
         )
         if found.source
         else gettext("{file} holds the worked answer, with one mistake in it. Find the mistake, and mend it there."),
-        Outcome.UNCHANGED: gettext("{file} is as it was given. These are its numbers:"),
+        Outcome.UNCHANGED: gettext("{file} is as it was given. Find the mistake, and mend it there."),
         Outcome.SAME: gettext("Your change of {file} made no difference: the numbers are those from before."),
         Outcome.WRONG: gettext("{file} is not right yet."),
     }[step.outcome]
@@ -510,7 +526,8 @@ def print_step(terminal: Terminal, options: Options, step: Step, *, commands: bo
     words = (found.problem,) if record.load(kit).current != found.problem else ()
     following = said.format(command=kit.command("practice", *words), hint=kit.command("practice", *words, "--hint"))
     if step.shown is not None:
-        terminal.verdict(step.shown, device=device_text(options.device), following=following if commands else "")
+        shown = following if commands else ""
+        terminal.verdict(step.shown, device=device_text(options.device), following=shown, withheld=False)
 
 
 def _print_hint(terminal: Terminal, options: Options, found: Exercise, number: int) -> None:
@@ -563,13 +580,18 @@ def list_exercises(options: Options) -> int:
     rows: list[tuple[str, ...]] = []
     for name in names:
         past = [one for one in kept.past if one.problem == name]
-        last = gettext(RATINGS[Rating(past[-1].rating)]) if past else "-"
+        last = gettext(_outcome(past[-1].rating, found=past[-1].found)) if past else "-"
         rows.append((name, _state(kept, name, now), str(len(past)), last))
     headers = (gettext("problem"), gettext("practice"), gettext("times"), gettext("last time"))
     print_table(terminal, headers, rows)
     terminal.line()
     terminal.to_do(gettext("Next: {command}").format(command=kit.command("practice")))
     return 0
+
+
+def _outcome(rating: int, *, found: bool) -> str:
+    """How an exercise ended, in words. One that was found with many hints counts like one that was given up."""
+    return RATINGS[Rating.HARD if found and rating == Rating.AGAIN else Rating(rating)]
 
 
 def _state(kept: Record, name: str, now: datetime.datetime) -> str:

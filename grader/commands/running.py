@@ -31,6 +31,7 @@ from grader.commands.parameters import (
 )
 from grader.kit.kit import find
 from grader.locale.language import N_, gettext
+from grader.options import FEEDBACK
 
 
 @click.command()
@@ -123,7 +124,11 @@ def doctor(given: CommonOptions) -> int:
 @click.option("--worked", is_flag=True, help=N_("Begin an exercise on the worked answer."))
 @click.option("--track", metavar="TEXT", default="", help=N_("Practise this track for ten minutes."))
 @click.option("--list", "listed", is_flag=True, help=N_("List what was practised, and what is due."))
-@answering
+@click.option(
+    "--feedback", type=click.Choice(FEEDBACK), help=N_("How much is told once an exercise has ended [else full].")
+)
+@spoken
+@confining
 def practice(given: CommonOptions, name: str | None, track: str, listed: bool, **moves: bool) -> int:
     asked = [move.replace("_", "-") for move, is_asked in moves.items() if is_asked]
     ways = [*asked, *(["track"] if track else []), *(["list"] if listed else [])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -23,6 +23,9 @@ class Sort(StrEnum):
     FUNCTION = "function"
     AXIS = "axis"
     INDEX = "index"
+    FACTOR = "factor left out"
+    TERM = "term left out"
+    POWER = "power left out"
     LEFT_OUT = "left out"
     STATEMENT = "statement"
     DECLARED = "declared"
@@ -99,6 +102,12 @@ _NEUTRAL: dict[type[ast.operator], tuple[int, ...]] = {
 }
 """The numbers with which an operator changes nothing: nobody writes them."""
 
+_LEFT_OUT: dict[type[ast.operator], Sort] = {
+    **dict.fromkeys((ast.Mult, ast.Div, ast.FloorDiv), Sort.FACTOR),
+    **dict.fromkeys((ast.Add, ast.Sub), Sort.TERM),
+    ast.Pow: Sort.POWER,
+}
+
 SMALLEST_CONSTANT = 1e-3
 """A smaller float is there for numerical safety: another one would hardly show."""
 
@@ -116,8 +125,9 @@ def general_changes(text: str, stub: str) -> Iterator[Change]:
         SyntaxError: if the text is not Python.
     """
     tree = ast.parse(text)
+    scalars = {argument.arg for node in tree.body if isinstance(node, ast.FunctionDef) for argument in node.args.args}
     for statement in own_statements(tree, stub):
-        for sort, node, new in _of_statement(text, statement):
+        for sort, node, new in _of_statement(text, statement, scalars):
             if (change := written(text, tree, sort, node, new)) is not None:
                 yield change
 
@@ -237,6 +247,8 @@ def _is_silly(tree: ast.Module, made: ast.Module) -> bool:
     left, _ = _names(made)
     if bound & (loads.keys() - left.keys()):
         return True  # a name that nothing reads any more
+    if _twins(made) > _twins(tree):
+        return True
     known = {ast.dump(node) for node in ast.walk(tree) if isinstance(node, ast.BinOp | ast.Assign)}
     for node in ast.walk(made):
         match node:
@@ -245,8 +257,6 @@ def _is_silly(tree: ast.Module, made: ast.Module) -> bool:
             case ast.BinOp(op=ast.Add() | ast.Mult() as op, left=ast.Constant(value=value)) if (
                 value in _NEUTRAL[type(op)]
             ):
-                pass
-            case ast.BinOp(op=ast.Sub() | ast.Div(), left=left_, right=right) if ast.dump(left_) == ast.dump(right):
                 pass
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)) if name == same:
                 pass
@@ -257,6 +267,22 @@ def _is_silly(tree: ast.Module, made: ast.Module) -> bool:
         if ast.dump(node) not in known:
             return True
     return False
+
+
+def _twins(tree: ast.Module) -> int:
+    """How often the same expression, which is no name and no number, stands beside itself."""
+    count = 0
+    for node in ast.walk(tree):
+        match node:
+            case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Call(args=parts):
+                pass
+            case ast.BinOp(left=left, right=right):
+                parts = [left, right]
+            case _:
+                continue
+        dumped = [ast.dump(part) for part in parts if not isinstance(part, ast.Constant)]
+        count += len(dumped) - len({*dumped})
+    return count
 
 
 def _names(tree: ast.Module) -> tuple[Counter[str], set[str]]:
@@ -277,11 +303,11 @@ def _names(tree: ast.Module) -> tuple[Counter[str], set[str]]:
     return loads, bound
 
 
-def _of_statement(text: str, statement: ast.stmt) -> Iterator[Written]:
+def _of_statement(text: str, statement: ast.stmt, scalars: Container[str]) -> Iterator[Written]:
     if _may_be_forgotten(statement):
         yield Sort.STATEMENT, statement, ""
     for node in expressions(statement):
-        yield from _of_expression(text, node)
+        yield from _of_expression(text, node, scalars)
 
 
 def _may_be_forgotten(statement: ast.stmt) -> bool:
@@ -328,12 +354,12 @@ def dotted(node: ast.AST) -> str:
             return ""
 
 
-def _of_expression(text: str, node: ast.expr) -> Iterator[Written]:
+def _of_expression(text: str, node: ast.expr, scalars: Container[str]) -> Iterator[Written]:
     match node:
         case ast.Constant(value=float() as value):
             yield from _constants(node, value)
         case ast.BinOp():
-            yield from _operators(text, node)
+            yield from _operators(text, node, scalars)
         case ast.UnaryOp(op=ast.USub(), operand=operand) if not isinstance(operand, ast.Constant | ast.Attribute):
             yield Sort.LEFT_OUT, node, operand_text(text, operand)
         case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _OPERATIONS:
@@ -356,24 +382,29 @@ def _constants(node: ast.expr, value: float) -> Iterator[Written]:
         yield Sort.CONSTANT, node, f"{1 - value:.6g}"
 
 
-def _operators(text: str, node: ast.BinOp) -> Iterator[Written]:
+def _operators(text: str, node: ast.BinOp, scalars: Container[str]) -> Iterator[Written]:
     left, right = operand_text(text, node.left), operand_text(text, node.right)
     numbers = [_is_number(operand) for operand in (node.left, node.right)]
     kind = type(node.op)
     if kind in _NEUTRAL and not numbers[0] and (kind is not ast.Pow or numbers[1]):
-        yield (Sort.CONSTANT if numbers[1] else Sort.LEFT_OUT), node, left
+        yield _LEFT_OUT[kind], node, left
     match node:
         case ast.BinOp(left=ast.UnaryOp(op=ast.USub(), operand=ast.Constant()), op=ast.Mult()):
-            yield Sort.CONSTANT, node, f"-{right}"
+            yield Sort.FACTOR, node, f"-{right}"
         case _:
             pass
     if kind in (ast.Mult, ast.Add):
-        yield (Sort.CONSTANT if numbers[0] else Sort.LEFT_OUT), node, right
-    if kind in _OPERATIONS and _may_be_another(node):
+        yield _LEFT_OUT[kind], node, right
+    if kind in _OPERATIONS and _may_be_another(node, scalars):
         for other in _others(node.op):
             yield Sort.OPERATOR, node, _with_operator(text, node.left, node.op, node.right, other)
     if _may_be_exchanged(node):
-        yield Sort.OPERANDS, node, f"{right}{_between(text, node.left, node.right)}{left}"
+        new = f"{right}{_between(text, node.left, node.right)}{left}"
+        meant = ast.Expression(ast.BinOp(node.right, node.op, node.left))
+        if ast.dump(ast.parse(f"({new})", mode="eval")) == ast.dump(
+            meant
+        ):  # else it would be another line without brackets
+            yield Sort.OPERANDS, node, new
 
 
 def _may_be_exchanged(node: ast.BinOp) -> bool:
@@ -401,13 +432,13 @@ def _is_number(node: ast.expr) -> bool:
             return isinstance(node, ast.Constant)
 
 
-def _may_be_another(node: ast.BinOp) -> bool:
-    """Whether another operator may stand there: none is taken for another beside a small number, or between large parts."""
+def _may_be_another(node: ast.BinOp, scalars: Container[str]) -> bool:
+    """Whether another operator may stand there: none beside a small number, and a quotient by an argument alone."""
     match node:
         case ast.BinOp(op=ast.Add() | ast.Sub(), right=ast.Constant(value=float() as value)):
             return abs(value) >= SMALLEST_CONSTANT
         case ast.BinOp(op=ast.Mult(), left=left, right=ast.Name(id=name)):
-            return not _is_number(left) and name not in [one.id for one in ast.walk(left) if isinstance(one, ast.Name)]
+            return not _is_number(left) and name in scalars
         case ast.BinOp(op=ast.Mult()):
             return False
         case ast.BinOp(op=ast.Div(), left=left, right=right):
@@ -478,7 +509,8 @@ def _calls(text: str, node: ast.Call) -> Iterator[Written]:
                     yield Sort.AXIS, word.value, "0"
                 case _:
                     pass
-        if word.arg in LEFT_OUT_KEYWORDS and (node.args or method):
+        is_switch = isinstance(word.value, ast.Constant) and isinstance(word.value.value, bool)
+        if (word.arg in LEFT_OUT_KEYWORDS or is_switch) and (node.args or method):
             yield Sort.LEFT_OUT, node, _without_part(text, node, word)
     match called, node.args:
         case "where", [condition, one, other]:

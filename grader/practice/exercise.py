@@ -23,7 +23,7 @@ from grader.kit.solution import bare
 from grader.marking.verdict import TOLD, Status, Verdict
 from grader.practice.changes import Change, Sort, general_changes, together
 from grader.practice.declared import declared_changes
-from grader.practice.record import Exercise, Record, digest_of_numbers
+from grader.practice.record import Exercise, Practised, Record, digest_of_numbers
 from grader.session import Session
 
 MOST_GRADED = 16
@@ -98,7 +98,8 @@ def fingerprint(kit: Kit, name: str, device: str) -> str:
 def _in_turn(kit: Kit, name: str, text: str, record: Record, made_before: Sequence[str]) -> Iterator[Change]:
     """The changes of an answer in the order in which they are tried.
 
-    Mistakes of the problem and other changes come in turn. None is of the kind of the exercise before.
+    Mistakes of the problem and other changes come in turn. Those of the kind of the exercise before, and of its line, come
+    last.
     """
     stub = shipped(kit, name) or ""
     before = record.last_on(name)
@@ -109,16 +110,14 @@ def _in_turn(kit: Kit, name: str, text: str, record: Record, made_before: Sequen
     general = [change for change in together(list(general_changes(text, stub))) if change.text not in texts]
     general = _shuffled(general, chance, lambda change: change.sort)
     turns = [general, declared] if before is not None and before.sort == Sort.DECLARED else [declared, general]
-    for pair in itertools.zip_longest(*turns):
-        for change in pair:
-            if change is not None and (
-                before is None or _kind(change.sort, change.name) != _kind(before.sort, before.name)
-            ):
-                yield change
+    listed = [change for pair in itertools.zip_longest(*turns) for change in pair if change is not None]
+    if before is not None:
+        listed.sort(key=lambda change: (_kind(change) == _kind(before), change.line == before.line))
+    yield from listed
 
 
-def _kind(sort: str, name: str) -> str:
-    return name or str(sort)
+def _kind(of: Change | Practised) -> str:
+    return of.name or str(of.sort)
 
 
 def _shuffled(changes: Sequence[Change], chance: random.Random, kind: Callable[[Change], str]) -> list[Change]:

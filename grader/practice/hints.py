@@ -17,7 +17,10 @@ MOST_CASES_LISTED = 3
 """The most cases that a hint lists."""
 
 _SORTS: Mapping[Sort, str] = {
-    Sort.CONSTANT: N_("A number was changed, or left out."),
+    Sort.CONSTANT: N_("A number was taken for another."),
+    Sort.FACTOR: N_("A factor or a divisor was left out."),
+    Sort.TERM: N_("A term of a sum was left out."),
+    Sort.POWER: N_("A power was left out."),
     Sort.OPERATOR: N_("One operator was taken for another."),
     Sort.OPERANDS: N_("Two things were exchanged."),
     Sort.COMPARISON: N_("One comparison was taken for another."),
@@ -58,27 +61,22 @@ def failing_cases(cases: Sequence[CaseResult]) -> str:
     if not passing:
         return gettext("Every case fails, whatever the arguments are.")
     names = [name for name in failing[0] if not name.startswith("seed")]
-    for few, said in (
-        (failing, gettext("Only this case fails: {case}.")),
-        (passing, gettext("Only this case passes: {case}.")),
-    ):
-        if len(few) == 1:
-            return said.format(case=_in_words({name: few[0][name] for name in names}))
+    few, one, several = failing, gettext("Only this case fails: {cases}."), gettext("Only these cases fail: {cases}.")
+    if len(passing) < len(failing):
+        few, one, several = (
+            passing,
+            gettext("Only this case passes: {cases}."),
+            gettext("Only these cases pass: {cases}."),
+        )
+    if len(few) <= MOST_CASES_LISTED:  # what tells so few cases from the others may be chance
+        listed = "; ".join(_in_words({name: args[name] for name in names}) for args in few)
+        return (one if len(few) == 1 else several).format(cases=listed)
     for name in names:
         if said := _by_size(name, [args[name] for args in failing], [args[name] for args in passing]):
             return said
-    for name in names:
-        if said := _by_value(name, [args[name] for args in failing], [args[name] for args in passing]):
+    for first, second in itertools.permutations(names, 2):
+        if said := _by_pair(first, second, failing, passing):
             return said
-    for one, other in itertools.permutations(names, 2):
-        if said := _by_pair(one, other, failing, passing):
-            return said
-    few, said = passing, gettext("Only these cases pass: {cases}.")
-    if len(failing) < len(passing):
-        few, said = failing, gettext("Only these cases fail: {cases}.")
-    few = [{name: args[name] for name in names} for args in few]
-    if len(few) <= MOST_CASES_LISTED:
-        return said.format(cases="; ".join(map(_in_words, few)))
     said = gettext("{failing} of {count} cases fail, and no single argument tells them apart.")
     return said.format(failing=len(failing), count=len(cases))
 
@@ -90,18 +88,6 @@ def _by_size(name: str, failing: Sequence[Number], passing: Sequence[Number]) ->
     if max(failing) < min(passing):
         said = gettext("Every case with {name} of {failing} or less fails. With {passing} or more, all pass.")
         return said.format(name=name, failing=_number(max(failing)), passing=_number(min(passing)))
-    return ""
-
-
-def _by_value(name: str, failing: Sequence[Number], passing: Sequence[Number]) -> str:
-    whole = all(isinstance(value, int) for value in (*failing, *passing))
-    if whole and {value % 2 for value in failing} == {1} and {value % 2 for value in passing} == {0}:
-        return gettext("Every case with an odd {name} fails. With an even one, all pass.").format(name=name)
-    if whole and {value % 2 for value in failing} == {0} and {value % 2 for value in passing} == {1}:
-        return gettext("Every case with an even {name} fails. With an odd one, all pass.").format(name=name)
-    if len({*passing}) == 1 and passing[0] not in failing:
-        said = gettext("Every case fails but those with {name} = {value}.")
-        return said.format(name=name, value=_number(passing[0]))
     return ""
 
 

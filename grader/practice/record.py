@@ -86,7 +86,15 @@ class Exercise:
 
 @dataclass(frozen=True)
 class Practised:
-    """An exercise that is over: what was changed, the mistakes that the verdict named, a digest of the numbers."""
+    """An exercise that is over.
+
+    Attributes:
+        sort, name, line: of the change.
+        mistakes: those that the verdict named.
+        numbers: a digest of what the text gave.
+        found: whether the learner mended it.
+        mended: a digest of the text with which they did; empty if they did not.
+    """
 
     problem: str
     sort: str
@@ -95,6 +103,9 @@ class Practised:
     numbers: str
     rating: int
     ended: float
+    line: int = 0
+    found: bool = True
+    mended: str = ""
 
 
 @dataclass(frozen=True)
@@ -144,14 +155,17 @@ class Record:
         """The last exercise on a problem that is over."""
         return next((one for one in reversed(self.past) if one.problem == name), None)
 
-    def end(self, exercise: Exercise, rating: Rating, now: datetime.datetime) -> None:
-        """Note that an exercise is over, and when the problem is due again."""
+    def end(self, exercise: Exercise, rating: Rating, now: datetime.datetime, mended: str | None = None) -> None:
+        """Note that an exercise is over, and when the problem is due again.
+
+        Args:
+            mended: a digest of the text with which the learner mended it; None if it was given up.
+        """
         name = exercise.problem
         self.exercises.pop(name, None)
         names = exercise.verdict.diagnosis.names
-        self.past.append(
-            Practised(name, exercise.sort, exercise.name, names, exercise.numbers, int(rating), now.timestamp())
-        )
+        told = exercise.sort, exercise.name, names, exercise.numbers, int(rating), now.timestamp(), exercise.line
+        self.past.append(Practised(name, *told, mended is not None, mended or ""))
         self.schedules[name] = scheduled(self.schedules.get(name), rating, now)
         if self.session is not None:
             self.session = replace(self.session, ratings=(*self.session.ratings, (name, int(rating))))
@@ -160,18 +174,24 @@ class Record:
 def scheduled(before: Schedule | None, rating: Rating, now: datetime.datetime) -> Schedule:
     """When a problem is due after an exercise on it, by the algorithm FSRS, with whole days between.
 
+    What was not found comes back the next day. An exercise before the problem is due, which was found, changes nothing: to
+    find a second mistake a minute later says little of what is known in a month.
+
     Args:
         before: what the exercise before left; None for the first one.
         now: when it ended, in UTC.
     """
     import fsrs  # when it is needed: `list` reads what it wrote
 
+    if before is not None and now < before.time and rating > Rating.AGAIN:
+        return before
     scheduler = fsrs.Scheduler(
         learning_steps=(), relearning_steps=(), maximum_interval=LONGEST_INTERVAL, enable_fuzzing=False
     )
     card, _ = scheduler.review_card(_card(before), fsrs.Rating(int(rating)), now)
     last = card.last_review
-    return Schedule(card.due.isoformat(), card.stability, card.difficulty, None if last is None else last.isoformat())
+    due = min(card.due, now + datetime.timedelta(days=1)) if rating is Rating.AGAIN else card.due
+    return Schedule(due.isoformat(), card.stability, card.difficulty, None if last is None else last.isoformat())
 
 
 def _card(schedule: Schedule | None) -> fsrs.Card:

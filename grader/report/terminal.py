@@ -55,7 +55,7 @@ _JOINED = "\xa0"
 """Stands for a space at which a line may not end."""
 
 WITHHELD = {
-    "numbers": N_("Which mistake it is, and where, is not said (feedback: numbers)."),
+    "numbers": N_("Mistakes and places are not named (feedback: numbers)."),
     "diagnosis": N_("Expected values and errors are not shown (feedback: diagnosis)."),
     "verdict": N_("Only the status is shown (feedback: verdict)."),
 }
@@ -142,8 +142,12 @@ class Terminal:
             shown = Text(f" {line.replace(_JOINED, ' ')}", style)
             self.console.print(shown, no_wrap=True, overflow="ignore", crop=False)
 
-    def verdict(self, verdict: Verdict, *, device: str, following: str = "") -> None:
-        """Print one verdict: what was printed, the values, the mistake with a hint, and the line `following`."""
+    def verdict(self, verdict: Verdict, *, device: str, following: str = "", withheld: bool = True) -> None:
+        """Print one verdict: what was printed, the values, the mistake with a hint, and the line `following`.
+
+        Args:
+            withheld: whether a line says what the level of feedback hides.
+        """
         self._title(verdict, device)
         self.line()
         if verdict.awaited is not None:
@@ -165,7 +169,8 @@ class Terminal:
             self._excerpt(verdict.excerpt)
         if self.pictures and verdict.drawable is not None and verdict.status is Status.WRONG:
             self._picture(verdict.drawable)
-        if verdict.withheld == "verdict" or (verdict.withheld and verdict.status is Status.WRONG):
+        hidden = verdict.withheld == "verdict" or (verdict.withheld and verdict.status is Status.WRONG)
+        if withheld and hidden:
             self.line()
             self.line(gettext(WITHHELD[verdict.withheld]), "dim")
         if verdict.diagnosed:

@@ -153,7 +153,18 @@ def test_hints_come_one_by_one_and_the_last_one_ends_the_exercise(solved: Comman
     last = solved("practice", "--hint").stdout
     assert last.split()[:3] == [FLAGSHIP, "given", "up"]
     assert words(found.before) in words(last)
-    assert re.search(rf"{FLAGSHIP} +in 1 day +1 +not found alone", solved("practice", "--list").stdout)
+    assert re.search(rf"{FLAGSHIP} +in 1 day +1 +given up", solved("practice", "--list").stdout)
+
+
+def test_a_mistake_that_is_found_with_many_hints_is_found(solved: Command) -> None:
+    solved("practice")
+    hinted = [solved("practice", "--hint").stdout for _ in range(3)]
+    assert "The next hint tells the change, and ends the exercise:" in words(hinted[-1])
+    mend(solved)
+    assert "due again in 1 day" in words(solved("practice").stdout)
+    assert re.search(rf"{FLAGSHIP} +in 1 day +1 +found with hints", solved("practice", "--list").stdout)
+    solved("practice", FLAGSHIP)
+    assert not list(broken(solved).parent.glob("practice.2*.py")), "a text that was mended is not kept"
 
 
 def test_a_change_that_makes_no_difference_is_told_as_that(solved: Command) -> None:

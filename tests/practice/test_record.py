@@ -40,6 +40,14 @@ def test_a_problem_comes_back_later_each_time_and_after_60_days_at_most() -> Non
     assert max(intervals(Rating.EASY)) == record.LONGEST_INTERVAL
 
 
+def test_what_is_found_before_it_is_due_changes_nothing_and_what_is_given_up_comes_back_tomorrow() -> None:
+    first = scheduled(None, Rating.EASY, NOW)
+    soon = NOW + datetime.timedelta(minutes=2)
+    assert scheduled(first, Rating.GOOD, soon) == first
+    given_up = scheduled(first, Rating.AGAIN, soon)
+    assert (given_up.time - soon).days == 1
+
+
 @pytest.mark.parametrize(
     ("hints", "tries", "rating"),
     [(0, 1, Rating.EASY), (0, 2, Rating.GOOD), (1, 1, Rating.HARD), (2, 5, Rating.HARD), (3, 1, Rating.AGAIN)],
@@ -54,7 +62,7 @@ def test_what_is_kept_comes_back_whole(tmp_path: Path) -> None:
     def change(into: Record) -> None:
         into.exercises["other"], into.current = replace(EXERCISE, problem="other"), "other"
         into.session = record.Session("1 First steps", 1.0)
-        into.end(EXERCISE, Rating.GOOD, NOW)
+        into.end(EXERCISE, Rating.GOOD, NOW, "digest")
 
     kept = record.update(kit, change)
     assert record.load(kit) == kept
@@ -67,7 +75,7 @@ def test_what_is_kept_comes_back_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize("due", ["never", "2026-01-01T00:00:00"])
 def test_a_damaged_file_is_set_aside_and_nothing_else_stops(tmp_path: Path, due: str) -> None:
     kit = Kit(tmp_path)
-    record.update(kit, lambda into: into.end(EXERCISE, Rating.GOOD, NOW))
+    record.update(kit, lambda into: into.end(EXERCISE, Rating.GOOD, NOW, "digest"))
     path = tmp_path / ".grader/practice.json"
     data = json.loads(path.read_text())
     data["schedules"]["toy"]["due"] = due
