@@ -36,6 +36,10 @@ SHARE = "share/grader"
 that, and would find the solutions."""
 
 
+EDITOR_TASKS = ".vscode/tasks.json"
+"""The task of VS Code that runs `watch` and marks what it finds. `init` copies that of the grader."""
+
+
 class KitError(Exception):
     """An error of usage: no kit here, or no such problem. The message is one line that says how to fix it."""
 
