@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
@@ -51,7 +50,7 @@ from grader.options import NoSuchDevice, Options, Unconfined
 from grader.page.site import Lesson
 from grader.page.words import page_words
 from grader.report.html import picture_of, report
-from grader.report.terminal import Terminal, device_text, status_word
+from grader.report.terminal import as_text, device_text, status_word
 from grader.report.trace import remarks
 from grader.run.child import LaunchError
 from grader.serve import verdict_parts
@@ -320,17 +319,15 @@ class LiveLessons:
 
     def _walked(self, found: RanAnswer | TracedAnswer, name: str, columns: int) -> Event:
         """What a call or a walk shows: the words of the terminal, and what the window draws beside them."""
-        stream = io.StringIO()
-        terminal = Terminal.into(stream, columns)
         if isinstance(found, TracedAnswer):
-            trace.show(terminal, found)
+            text = as_text(lambda terminal: trace.show(terminal, found), columns)
             beside = [] if found.walk is None else remarks(found.walk)
             said = [{"line": line, "text": text} for line, text in beside]
-            return {"kind": "traced", "name": name, "text": stream.getvalue(), "remarks": said}
-        run.show(terminal, found)
+            return {"kind": "traced", "name": name, "text": text, "remarks": said}
         call = found.call
         arguments = None if call is None else {key: str(value) for key, value in call.arguments.items()}
-        event: Event = {"kind": "ran", "name": name, "text": stream.getvalue(), "arguments": arguments}
+        text = as_text(lambda terminal: run.show(terminal, found), columns)
+        event: Event = {"kind": "ran", "name": name, "text": text, "arguments": arguments}
         if call is None or call.compared is None or not call.facts.pictures or call.compared.given is None:
             return {**event, "picture": None}
         drawn = picture_of(Drawable(call.facts.pictures, (call.compared,)), wrong=False)

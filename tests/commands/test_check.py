@@ -386,7 +386,8 @@ def test_concise_says_nothing_of_a_right_answer(own_kit: Command) -> None:
     done = own_kit("check", "sinusoidal_pos", "--format", "concise")
     assert (done.returncode, done.stdout) == (
         1,
-        "problems/sinusoidal_pos/stub.py:9:14: error: NameError: name 'position' is not defined. Did you mean: 'positions'?\n",
+        "problems/sinusoidal_pos/stub.py:9:14: error: NameError: name 'position' is not defined. "
+        "Did you mean: 'positions'?\n",
     )
 
 

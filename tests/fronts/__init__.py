@@ -1,0 +1,1 @@
+"""Tests of the fronts that speak with other programs."""
