@@ -6,6 +6,7 @@ What speaks a protocol is imported only once it is known that its package is the
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import click
 
@@ -13,6 +14,7 @@ from grader.commands.parameters import CommonOptions, answering, drawing, import
 from grader.kit.kit import KitError
 from grader.kit.software import require
 from grader.locale.language import gettext
+from grader.options import FEEDBACK
 
 
 @click.command()
@@ -20,11 +22,25 @@ from grader.locale.language import gettext
 @answering
 def lsp(given: CommonOptions) -> int:
     require("lsp", gettext("The language server needs {packages}. Install it: {command}"))
-    _refuse_people(gettext("An editor starts this command, and speaks with it: `{command}` says how."), "editors")
+    _refuse_people(gettext("An editor starts this command, and speaks with it: `{command}` says how."), guide="editors")
     import_jax(clean=bool(given.confine))
     from grader.fronts.language_server import run
 
     return run(given.options())
+
+
+@click.command()
+@drawing
+@answering
+def mcp(given: CommonOptions) -> int:
+    require("mcp", gettext("The tools for an assistant need {packages}. Install it: {command}"))
+    _refuse_people(
+        gettext("An assistant starts this command, and speaks with it: `{command}` says how."), guide="assistant"
+    )
+    import_jax(clean=bool(given.confine))
+    from grader.fronts.assistant_server import run
+
+    return run(replace(given, feedback=given.feedback or FEEDBACK[1]).options())
 
 
 def _refuse_people(said: str, guide: str) -> None:

@@ -270,7 +270,7 @@ class StubServer:
         uri = self._uris.get(name) or from_fs_path(str(self._kit.stub(name))) or ""
         change = types.WorkspaceEdit(changes={uri: [edit]})
         self.server.workspace_apply_edit(types.ApplyWorkspaceEditParams(change))
-        said = gettext("{stub} is as shipped again. Your text is kept in {kept}.")
+        said = gettext("{stub} is as shipped again in your editor: save it. Your text is kept in {kept}.")
         self._say(said.format(stub=self._kit.opened(self._kit.stub(name)), kept=self._kit.opened(kept)))
 
     def _document(self, name: str) -> str:

@@ -18,7 +18,20 @@ from grader.kit.problem_error import ProblemError
 from grader.locale.language import N_, alternatives, gettext
 
 SECTIONS = {
-    N_("Learn"): ("init", "list", "show", "check", "watch", "serve", "lsp", "hint", "solution", "reset", "trust"),
+    N_("Learn"): (
+        "init",
+        "list",
+        "show",
+        "check",
+        "watch",
+        "serve",
+        "lsp",
+        "mcp",
+        "hint",
+        "solution",
+        "reset",
+        "trust",
+    ),
     N_("Look"): ("run", "trace", "picture", "guide", "doctor", "report"),
     N_("Write problems"): ("new", "audit", "release", "site", "notebook"),
     N_("Teach a class"): ("class",),

@@ -17,7 +17,8 @@ import pytest
 from grader.kit.kit import Kit
 from tests import answers
 from tests.commands.test_check import HALF, RIGHT
-from tests.conftest import FLAGSHIP, ROOT, SAMPLE, Command, clean_environment, copy_kit
+from tests.conftest import FLAGSHIP, ROOT, Command, clean_environment, copy_kit
+from tests.fronts import TWELVE
 
 pytest.importorskip("pytest_lsp", reason="the tests need the extra `test`")
 
@@ -241,11 +242,8 @@ def test_no_other_file_is_graded(own_kit: Command) -> None:
     with_editor(own_kit.kit, story)
 
 
-SEVERAL = (*SAMPLE, "rope", "layer_norm", "alibi_bias", "swiglu_block", "first_grad", "causal_attention")
-
-
 @pytest.mark.few(1, 6)
-@pytest.mark.parametrize("name", SEVERAL)
+@pytest.mark.parametrize("name", TWELVE)
 def test_what_is_marked_is_what_check_says(name: str, tmp_path: Path) -> None:
     """Each mistake that `check --json` names is a diagnostic, and each place that it has is marked."""
     command, wrong = Command(copy_kit(tmp_path / "kit", name)), answers.read(name, "wrong")[0].text
