@@ -5,6 +5,7 @@ What speaks a protocol is imported only once it is known that its package is the
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 
@@ -23,10 +24,16 @@ from grader.options import FEEDBACK
 def lsp(given: CommonOptions) -> int:
     require("lsp", gettext("The language server needs {packages}. Install it: {command}"))
     _refuse_people(gettext("An editor starts this command, and speaks with it: `{command}` says how."), guide="editors")
-    import_jax(clean=bool(given.confine))
-    from grader.fronts.language_server import run
+    from grader.fronts.language_server import run, run_without_kit
 
-    return run(given.options())
+    try:
+        options = given.options()
+    except KitError:
+        if given.kit is None and "GRADER_KIT" not in os.environ:  # an editor starts it for every file of Python
+            return run_without_kit()
+        raise
+    import_jax(clean=bool(given.confine))
+    return run(options)
 
 
 @click.command()

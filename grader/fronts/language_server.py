@@ -85,7 +85,7 @@ class StubServer:
         self._grading = StubGrading(options, session, options.kit.names[0], self._put)
         self._marked: dict[str, Marked] = {}
         self._uris: dict[str, str] = {}
-        self.server = LanguageServer("grader", __version__)
+        self.server = _new_server()
         for method, handler in {
             types.TEXT_DOCUMENT_DID_OPEN: self._opened,
             types.TEXT_DOCUMENT_DID_SAVE: self._saved,
@@ -332,15 +332,30 @@ def run(options: Options) -> int:
     """Serve an editor on standard input and output until it says exit, or ends the input."""
     if not options.kit.names:
         raise KitError(gettext("There is no problem in {folder}.").format(folder=options.kit.root / "problems"))
-    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as wire:
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may write where the protocol does
-        with (
-            tempfile.TemporaryDirectory(prefix="grader-") as folder,
-            WatchSession(options.kit, options.device, options.limits, options.policy) as session,
-        ):
-            stubs = StubServer(options, session, Path(folder))
-            try:
-                stubs.server.start_io(sys.stdin.buffer, wire)
-            finally:
-                stubs.close()
+    with (
+        tempfile.TemporaryDirectory(prefix="grader-") as folder,
+        WatchSession(options.kit, options.device, options.limits, options.policy) as session,
+    ):
+        stubs = StubServer(options, session, Path(folder))
+        try:
+            _speak(stubs.server)
+        finally:
+            stubs.close()
     return 0
+
+
+def run_without_kit() -> int:
+    """Serve an editor in a folder without a kit: no file there is a stub."""
+    _speak(_new_server())
+    return 0
+
+
+def _new_server() -> LanguageServer:
+    return LanguageServer("grader", __version__)
+
+
+def _speak(server: LanguageServer) -> None:
+    """Let a server speak, and nothing else write where it does."""
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as wire:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        server.start_io(sys.stdin.buffer, wire)

@@ -247,7 +247,7 @@ def spoilers(kit: Kit, name: str, known: str) -> set[str]:
     for forms in read_forms(source).values():
         for form in forms:
             found |= lines(bare(changed(source, (form,)))) - lines(source)
-    return found - lines(known)
+    return {line for line in found if line not in known}
 
 
 @pytest.mark.few(1, 12)

@@ -23,6 +23,7 @@ from tests.fronts import TWELVE
 pytest.importorskip("pytest_lsp", reason="the tests need the extra `test`")
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcMethodNotFound
 from pytest_lsp import LanguageClient, make_test_lsp_client
 
 LOOPS = f"def {FLAGSHIP}(seed, T, d_model):\n    while True:\n        pass\n"
@@ -240,6 +241,21 @@ def test_no_other_file_is_graded(own_kit: Command) -> None:
         assert (await asyncio.wait_for(editor.published.get(), SECONDS)).uri == stub
 
     with_editor(own_kit.kit, story)
+
+
+def test_in_a_folder_without_a_kit_it_is_silent(tmp_path: Path) -> None:
+    stub = tmp_path / "elsewhere" / FLAGSHIP / "stub.py"
+    stub.parent.mkdir(parents=True)
+    stub.write_text(HALF)
+
+    async def story(editor: Editor) -> None:
+        editor.file, editor.uri = stub, stub.as_uri()
+        editor.save(HALF)
+        with pytest.raises(JsonRpcMethodNotFound):  # it has no features
+            await editor.hover(types.Position(8, 40))
+        assert editor.published.empty()
+
+    with_editor(tmp_path, story)
 
 
 @pytest.mark.few(1, 6)
