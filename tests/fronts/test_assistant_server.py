@@ -252,39 +252,36 @@ def spoilers(kit: Kit, name: str, known: str) -> set[str]:
 
 @pytest.mark.few(1, 12)
 @pytest.mark.parametrize("name", TWELVE)
-def test_no_tool_gives_the_answer_and_each_verdict_is_that_of_check(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("level", ["diagnosis", "full"])
+def test_no_tool_gives_the_answer_and_each_verdict_is_that_of_check(level: str, name: str, tmp_path: Path) -> None:
     command = Command(copy_kit(tmp_path / "kit", name))
     kit = Kit(command.kit)
     read, stub = statement.read(kit.statement(name)), kit.stub(name)
     wrong, right = (answers.read(name, kind)[0].text for kind in ("wrong", "right"))
     shipped = shipped_stub.shipped(kit, name) or ""
-    verdicts: list[Any] = []
+    unsolved = read.without(Heading.HINTS, Heading.PITFALLS, Heading.END)
+    steps = [(shipped, unsolved), (wrong, unsolved), (right, read.without(Heading.HINTS))]
 
     async def story(assistant: Assistant) -> None:
-        unsolved = read.without(Heading.HINTS, Heading.PITFALLS, Heading.END)
-        for text, shown in (shipped, unsolved), (wrong, unsolved), (right, read.without(Heading.HINTS)):
+        for taken, (text, shown) in enumerate(steps, start=1):
             stub.write_text(text)
             assistant.replies.clear()
-            verdicts.append((await assistant.call("grade", name=name))["verdict"])
-            for tool in ("lessons", "trace", "run"):
-                await assistant.call(tool, **({} if tool == "lessons" else {"name": name}))
-            for tool, more in ("lesson", {}), ("answer", {}), ("try", {"text": text}), ("hint", {}), ("grade", {}):
-                await assistant.call(tool, name=name, **more)
-            given = "\n".join(text for reply in assistant.replies for text in texts(reply))
-            taken = len(verdicts)
-            hints = "\n".join(read.hints[:taken])
-            secret = spoilers(kit, name, "\n".join([shown, shipped, text, hints]))
+            given = [(await assistant.call("grade", name=name))["verdict"]]
+            given += command.json("check", name, "--feedback", level)["verdicts"]
+            took = dict.fromkeys(("seconds", "processor_seconds"))
+            assert {**given[0], **took} == {**given[1], **took}
+            await assistant.call("lessons")
+            for tool in "trace", "run", "lesson", "answer", "hint", "grade":
+                await assistant.call(tool, name=name)
+            await assistant.call("try", name=name, text=text)
+            replies = "\n".join(text for reply in assistant.replies for text in texts(reply))
+            secret = spoilers(kit, name, "\n".join([shown, shipped, text, *read.hints[:taken]]))
             assert secret
-            assert [line for line in secret if line in given] == []
-            folded = " ".join(given.split())
+            assert [line for line in secret if line in replies] == []
+            folded = " ".join(replies.split())
             assert [hint for hint in read.hints[taken:] if " ".join(hint.split()) in folded] == []
 
-    with_assistant(command.kit, story)
-    for text, verdict in zip((shipped, wrong, right), verdicts, strict=True):
-        stub.write_text(text)
-        (expected,) = command.json("check", name, "--feedback", "diagnosis")["verdicts"]
-        took = ("seconds", "processor_seconds")
-        assert {**verdict, **dict.fromkeys(took)} == {**expected, **dict.fromkeys(took)}
+    with_assistant(command.kit, story, "--feedback", level)
 
 
 def test_without_its_package_one_line_says_how_to_install_it(own_kit: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,14 +149,14 @@ def test_a_save_marks_the_exact_expression_and_hover_shows_its_values(own_kit: C
     assert own_kit("list").stdout.count("correct") == 1  # it is kept, as by `check`
 
 
-def test_a_level_of_feedback_holds_for_the_editor_too(own_kit: Command) -> None:
+def test_a_level_of_feedback_and_confinement_hold_for_the_editor_too(own_kit: Command) -> None:
     async def story(editor: Editor) -> None:
         editor.save(HALF)
         (found,) = await editor.diagnostics()
         assert (found.code, found.message, [*(found.related_information or [])]) == ("wrong", "Wrong.", [])
         assert "half" not in await editor.hover(found.range.start)
 
-    with_editor(own_kit.kit, story, "--feedback", "verdict")
+    with_editor(own_kit.kit, story, "--feedback", "verdict", "--confine")
 
 
 def test_the_actions_take_a_hint_show_the_lesson_call_the_answer_and_put_the_stub_back(own_kit: Command) -> None:
@@ -256,6 +256,25 @@ def test_in_a_folder_without_a_kit_it_is_silent(tmp_path: Path) -> None:
         assert editor.published.empty()
 
     with_editor(tmp_path, story)
+
+
+@pytest.mark.slow
+def test_a_stub_that_somebody_else_filled_in_is_not_run_until_it_is_called_ones_own(
+    own_kit: Command, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert own_kit("release", str(out)).returncode == 0
+    (out / "problems" / FLAGSHIP / "stub.py").write_text(HALF)
+
+    async def story(editor: Editor) -> None:
+        editor.open()
+        await editor.act("Run it with the smallest case that fails")
+        await editor.until(lambda: bool(editor.client.messages))
+        assert "Say so once: " in editor.client.messages[0].message
+        editor.save(HALF)  # whoever saves it here has written it
+        assert [one.code for one in await editor.diagnostics()] == ["half-exponent"]
+
+    with_editor(out, story)
 
 
 @pytest.mark.few(1, 6)
