@@ -41,6 +41,7 @@ from grader.report.findings import findings
 from grader.report.terminal import as_text
 from grader.run.child import Killed, LaunchError
 from grader.session import Session
+from grader.values.places import lines_of
 
 Reply = dict[str, Any]
 Language = Literal["", "en", "es"]
@@ -168,6 +169,7 @@ class Lessons:
     def _graded(self, name: str, text: str, whole: Verdict) -> Reply:
         """What may be shown of a verdict, with the place of each thing that is wrong."""
         (shown,) = shown_to_learner(self._options, [whole])
+        lines = lines_of(text)
         found = [
             {
                 "line": finding.span.line,
@@ -175,7 +177,7 @@ class Lessons:
                 "name": finding.name,
                 "says": finding.says,
                 "hint": finding.hint,
-                "code": text.splitlines()[finding.span.line - 1].strip() if text.splitlines() else "",
+                "code": lines[finding.span.line - 1].strip() if finding.span.line <= len(lines) else "",
             }
             for finding in findings(shown, text)
         ]

@@ -87,6 +87,7 @@ class StubServer:
         self._uris: dict[str, str] = {}
         self.server = _new_server()
         for method, handler in {
+            types.INITIALIZE: self._initialize,
             types.TEXT_DOCUMENT_DID_OPEN: self._opened,
             types.TEXT_DOCUMENT_DID_SAVE: self._saved,
             types.TEXT_DOCUMENT_DID_CLOSE: self._closed,
@@ -100,6 +101,9 @@ class StubServer:
     def close(self) -> None:
         """End what is under way."""
         self._grading.close()
+
+    def _initialize(self, _: types.InitializeParams) -> None:
+        self._loop = asyncio.get_running_loop()
 
     # Documents
 
@@ -122,13 +126,12 @@ class StubServer:
             self._mark(name, stub_text(self._kit, name), known)
         if not self._grading.busy:
             self._grading.open(name)
-            self._loop = asyncio.get_running_loop()
             self._grading.get_ready()
 
     async def _saved(self, params: types.DidSaveTextDocumentParams) -> None:
         if not (name := self._name(params.text_document.uri)):
             return
-        self._uris[name], self._loop = params.text_document.uri, asyncio.get_running_loop()
+        self._uris[name] = params.text_document.uri
         if name != self._grading.name:
             self._grading.open(name)
         try:
@@ -157,19 +160,18 @@ class StubServer:
         except (Unconfined, LaunchError, NoSuchDevice, OSError) as error:
             event = GradingFault(self._grading.name, str(error))
         match event:
-            case GradedStub() if event.provisional:  # it has no place yet, and a mark should not jump
-                return
-            case GradedStub():
+            case GradedStub() if not event.provisional:  # that has no place yet, and a mark should not jump
                 self._mark(event.problem, event.text, event.whole)
+                self._grading.get_ready()
             case RanAnswer():
                 self._show(f"{self._grading.name}.txt", as_text(lambda terminal: run_command.show(terminal, event)))
+                self._grading.get_ready()
             case GradingFault():
                 self._say(event.text, types.MessageType.Error)
             case _:
-                return
+                pass
         for line in take_warnings():
             self._say(line, types.MessageType.Warning)
-        self._grading.get_ready()
 
     def _mark(self, name: str, text: str, whole: Verdict) -> None:
         """Publish what may be shown of a verdict."""
@@ -252,7 +254,7 @@ class StubServer:
         self._show(f"{name}.md", statement.read(self._kit.statement(name)).without_hints)
 
     def _run(self, name: str) -> None:
-        marked, self._loop = self._marked.get(name), asyncio.get_running_loop()
+        marked = self._marked.get(name)
         failing = marked.shown.failing if marked else None
         if self._grading.name != name:
             self._grading.open(name)
@@ -266,6 +268,10 @@ class StubServer:
         text, shipped = self._document(name), shipped_stub.translated(self._kit, name)
         if shipped is None:
             raise KitError(gettext("The shipped stub of {problem} is not known here.").format(problem=name))
+        stub = self._kit.opened(self._kit.stub(name))
+        if text == shipped:
+            self._say(gettext("{stub} was as shipped already: nothing is changed.").format(stub=stub))
+            return
         kept = shipped_stub.keep_text(self._kit.stub(name), text.encode())
         end = types.Position(len(lines_of(text)) + 1, 0)
         edit = types.TextEdit(types.Range(types.Position(0, 0), end), shipped)
@@ -273,7 +279,7 @@ class StubServer:
         change = types.WorkspaceEdit(changes={uri: [edit]})
         self.server.workspace_apply_edit(types.ApplyWorkspaceEditParams(change))
         said = gettext("{stub} is as shipped again in your editor: save it. Your text is kept in {kept}.")
-        self._say(said.format(stub=self._kit.opened(self._kit.stub(name)), kept=self._kit.opened(kept)))
+        self._say(said.format(stub=stub, kept=self._kit.opened(kept)))
 
     def _document(self, name: str) -> str:
         """The text of a stub in the editor, saved or not."""

@@ -121,6 +121,7 @@ def test_every_tool_gives_its_facts_and_none_of_them_writes_the_stub(own_kit: Co
     assert json.loads((own_kit.kit / ".grader" / "progress.json").read_text())["hints"] == {FLAGSHIP: 1}
 
 
+@pytest.mark.slow
 def test_the_worked_answer_is_a_resource_once_the_problem_is_solved(own_kit: Command) -> None:
     async def story(assistant: Assistant) -> None:
         uri = f"grader://solution/{FLAGSHIP}"
@@ -136,6 +137,7 @@ def test_the_worked_answer_is_a_resource_once_the_problem_is_solved(own_kit: Com
     with_assistant(own_kit.kit, story)
 
 
+@pytest.mark.slow
 def test_the_prompt_tells_how_to_help_in_both_languages(own_kit: Command) -> None:
     async def prompt(assistant: Assistant, **arguments: str) -> str:
         (message,) = (await assistant.client.get_prompt("tutor", arguments)).messages
@@ -165,6 +167,7 @@ def test_wrong_arguments_are_told_and_the_server_goes_on(own_kit: Command) -> No
     with_assistant(own_kit.kit, story)
 
 
+@pytest.mark.slow
 def test_a_looping_answer_ends_by_the_limit_while_other_tools_answer_and_two_gradings_wait_for_each_other(
     own_kit: Command, nothing_left: None
 ) -> None:
@@ -189,6 +192,7 @@ def test_a_looping_answer_ends_by_the_limit_while_other_tools_answer_and_two_gra
     with_assistant(own_kit.kit, story, "--cpu-limit", "2")
 
 
+@pytest.mark.slow
 def test_what_an_answer_says_is_data_and_the_level_of_feedback_is_that_of_the_server(own_kit: Command) -> None:
     stub_of(own_kit.kit).write_text(ORDERS)
 
@@ -250,7 +254,7 @@ def spoilers(kit: Kit, name: str, known: str) -> set[str]:
     return {line for line in found if line not in known}
 
 
-@pytest.mark.few(1, 12)
+@pytest.mark.few(1, 6)
 @pytest.mark.parametrize("name", TWELVE)
 @pytest.mark.parametrize("level", ["diagnosis", "full"])
 def test_no_tool_gives_the_answer_and_each_verdict_is_that_of_check(level: str, name: str, tmp_path: Path) -> None:

@@ -149,6 +149,7 @@ def test_a_save_marks_the_exact_expression_and_hover_shows_its_values(own_kit: C
     assert own_kit("list").stdout.count("correct") == 1  # it is kept, as by `check`
 
 
+@pytest.mark.slow
 def test_a_level_of_feedback_and_confinement_hold_for_the_editor_too(own_kit: Command) -> None:
     async def story(editor: Editor) -> None:
         editor.save(HALF)
@@ -192,6 +193,7 @@ def test_the_actions_take_a_hint_show_the_lesson_call_the_answer_and_put_the_stu
     assert [path.read_text() for path in kept] == [HALF]
 
 
+@pytest.mark.slow
 def test_the_next_save_ends_the_grading_before_it_and_so_does_the_button_of_the_progress(
     own_kit: Command, nothing_left: None
 ) -> None:
@@ -215,6 +217,7 @@ def test_the_next_save_ends_the_grading_before_it_and_so_does_the_button_of_the_
     with_editor(own_kit.kit, story)
 
 
+@pytest.mark.slow
 def test_a_looping_answer_ends_by_the_limit_and_the_server_goes_on(own_kit: Command) -> None:
     async def story(editor: Editor) -> None:
         editor.save(LOOPS)
@@ -224,6 +227,18 @@ def test_a_looping_answer_ends_by_the_limit_and_the_server_goes_on(own_kit: Comm
         assert await editor.diagnostics() == []
 
     with_editor(own_kit.kit, story, "--cpu-limit", "1", rich=False)
+
+
+@pytest.mark.slow
+def test_a_device_that_is_not_here_is_told_once_for_each_save(own_kit: Command) -> None:
+    async def story(editor: Editor) -> None:
+        for saves in (1, 2):
+            editor.save(HALF)
+            await editor.until(lambda saves=saves: len(editor.client.messages) >= saves)
+            await editor.hover(types.Position(0, 0))
+            assert len(editor.client.messages) == saves
+
+    with_editor(own_kit.kit, story, "--device", "tpu")
 
 
 def test_no_other_file_is_graded(own_kit: Command) -> None:
@@ -243,6 +258,7 @@ def test_no_other_file_is_graded(own_kit: Command) -> None:
     with_editor(own_kit.kit, story)
 
 
+@pytest.mark.slow
 def test_in_a_folder_without_a_kit_it_is_silent(tmp_path: Path) -> None:
     stub = tmp_path / "elsewhere" / FLAGSHIP / "stub.py"
     stub.parent.mkdir(parents=True)
