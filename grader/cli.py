@@ -59,6 +59,10 @@ COMMANDS = (
     Later("class", "grader.classroom.commands.group:classroom", "Grade a class, and report on it."),
     Later("notebook", "grader.notebooks.command:notebook", "Write problems as notebooks for Jupyter and Colab."),
     Later("serve", "grader.serve.command:serve", N_("Read, write and grade in the browser.")),
+    Later("lsp", "grader.fronts.command:lsp", N_("Mark mistakes in your editor: a language server.")),
+    Later(
+        "mcp", "grader.fronts.command:mcp", N_("Give an assistant the facts on your answers, without the solutions.")
+    ),
 )
 
 

@@ -76,12 +76,13 @@ class Policy:
 
 @dataclass(frozen=True)
 class Options:
-    """What every command needs to know."""
+    """What every command needs to know. `concise` is whether findings are printed, one a line, in place of reports."""
 
     kit: Kit
     device: str = "cpu"
     limits: Limits = field(default_factory=Limits)
     policy: Policy = field(default_factory=Policy)
     json: bool = False
+    concise: bool = False
     colour: bool = True
     pictures: bool = True

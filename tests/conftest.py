@@ -26,7 +26,7 @@ from referencing import Registry, Resource
 from xdist.scheduler import LoadScopeScheduling
 
 from grader.jaxpr.compat import only_cpu
-from grader.kit.kit import Kit
+from grader.kit.kit import EDITOR_TASKS, Kit
 from grader.kit.solution import bare
 from grader.kit.state import take_warnings
 from grader.locale.language import ENVIRONMENT
@@ -254,6 +254,9 @@ def copy_kit(target: Path, *names: str, kit: Path = ROOT) -> Path:
         for source in sorted((kit / folder).iterdir()):
             if source.is_dir() and (not names or source.name in names):
                 shutil.copytree(source, target / folder / source.name, ignore=ignored)
+    if (kit / EDITOR_TASKS).is_file():
+        (target / EDITOR_TASKS).parent.mkdir()
+        shutil.copy(kit / EDITOR_TASKS, target / EDITOR_TASKS)
     for name in names:
         statement = target / "problems" / name / "README.md"
         # A problem that is not copied cannot come before this one.

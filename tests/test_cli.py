@@ -26,7 +26,7 @@ def test_no_problem_can_have_the_name_of_a_command() -> None:
     [
         (["sinusodal_pos"], "There is no problem 'sinusodal_pos'. Did you mean sinusoidal_pos?"),
         (["qqq"], "There is no problem 'qqq'."),
-        (["lits"], "There is no problem or command 'lits'. Did you mean list, site or init?"),
+        (["lits"], "There is no problem or command 'lits'. Did you mean list, lsp or site?"),
         (["check", "--answer", "a.py"], "name it"),
         (["sinusoidal_pos", "--cpu-limit", "soon"], "'soon' is not a time"),
         (["sinusoidal_pos", "--memory-limit", "lots"], "'lots' is not a size"),

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from grader.kit.kit import SHARE
+from grader.kit.kit import EDITOR_TASKS, SHARE
 from grader.serve import editor_bundle
 from tests.conftest import FLAGSHIP, ROOT, clean_environment, copy_kit
 from tests.repositories import git
@@ -70,7 +70,7 @@ def test_a_wheel_has_every_lesson_as_it_was_shipped_and_nothing_that_a_learner_w
         for path in (ROOT / folder / name).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts and not path.match("stub.[0-9]*.py")
     ]
-    assert sorted(found) == sorted(shipped)
+    assert sorted(found) == sorted([*shipped, EDITOR_TASKS])
     assert found[f"problems/{FLAGSHIP}/stub.py"] == git(clone, "show", f"HEAD:problems/{FLAGSHIP}/stub.py")
     assert MINE not in "".join(found.values())
 

@@ -12,6 +12,7 @@ from grader.commands.grading import grade_all
 from grader.commands.learner import (
     ListedProblem,
     catalogue,
+    concise_lines,
     current_problem,
     fingerprint,
     in_force_line,
@@ -71,6 +72,8 @@ def _check_files(options: Options, name: str, answers: Sequence[Path]) -> int:
     verdicts = shown_to_learner(options, [verdict for verdict in graded if verdict is not None])
     if options.json:
         print(_document(options, verdicts))
+    elif options.concise:
+        _print_concise(options, verdicts)
     elif len(answers) == 1:
         for verdict in verdicts:
             _terminal(options).verdict(with_openable_file(options.kit, verdict), device=device_text(options.device))
@@ -102,6 +105,8 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
     verdicts = [verdict for verdict in known if verdict is not None]
     if options.json:
         print(_document(options, shown_to_learner(options, verdicts)))
+    elif options.concise:
+        _print_concise(options, shown_to_learner(options, verdicts))
     else:
         faulty = set(due) - set(fresh)
         _print_stubs(options, files, listed, progress, fresh, faulty, whole_table=not names)
@@ -112,9 +117,17 @@ def _check_stubs(options: Options, names: Sequence[str]) -> int:
 
 def print_in_force(options: Options, verdicts: Sequence[Verdict]) -> None:
     """Print how the answers were confined, and how to get their fresh inputs again."""
-    if not options.json and (said := in_force_line(options, verdicts)):
-        _terminal(options).line()
-        _terminal(options).line(said, "dim")
+    if options.json or not (said := in_force_line(options, verdicts)):
+        return
+    terminal = _errors(options) if options.concise else _terminal(options)
+    terminal.line()
+    terminal.line(said, "dim")
+
+
+def _print_concise(options: Options, verdicts: Sequence[Verdict]) -> None:
+    for verdict in verdicts:
+        for line in concise_lines(options, verdict):
+            click.echo(line)
 
 
 def _print_stubs(

@@ -26,9 +26,9 @@ class Bar:
 
 @contextlib.contextmanager
 def progress_bar(options: Options, total: int, what: str) -> Generator[Bar]:
-    """A bar of `total` parts on a terminal, nothing in a pipe."""
+    """A bar of `total` parts on a terminal, nothing in a pipe, and nothing where a program reads what is printed."""
     terminal = Terminal.make(colour=options.colour, stderr=True)
-    if not terminal.console.is_terminal or options.json:
+    if not terminal.console.is_terminal or options.json or options.concise:
         yield Bar(lambda: None, lambda names: None)
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn

@@ -14,10 +14,10 @@ from grader.kit.files import size_text
 from grader.kit.kit import KitError, command, find
 from grader.kit.software import (
     ABSENT,
-    install_for_serve,
+    install_for,
     installed_version,
     is_newer,
-    missing_for_serve,
+    missing_for,
     proven_versions,
 )
 from grader.locale.language import N_, gettext, ngettext, pgettext
@@ -79,11 +79,11 @@ def _report(asked: subprocess.Popen[str], kit: Path | None, device: str, limits:
         said.format(seconds=f"{limits.seconds:g}", memory=size_text(limits.memory)),
     )
     row(pgettext("doctor, at most 12 letters", "kit"), _kit(kit, missing))
-    lacking = missing_for_serve()
+    lacking = missing_for("web")
     said = gettext("serve needs {packages}: {command}") if lacking else gettext("serve can start")
     row(
         pgettext("doctor, at most 12 letters", "browser"),
-        said.format(packages=", ".join(lacking), command=install_for_serve()),
+        said.format(packages=", ".join(lacking), command=install_for("web")),
     )
     # The rest takes seconds: it starts processes that import JAX.
     started = launcher(clean=True)

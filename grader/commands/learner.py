@@ -16,6 +16,7 @@ from grader.kit import shipped_stub, statement
 from grader.kit.files import Unreadable, read_text
 from grader.kit.kit import Kit, KitError, in_order, order_faults
 from grader.kit.kit_files import KitFiles
+from grader.kit.notebook import SUFFIX
 from grader.kit.problem_error import ProblemError
 from grader.kit.progress import KeptVerdict, Progress, Ran
 from grader.kit.state import warn_later
@@ -154,6 +155,23 @@ def with_openable_file(kit: Kit, verdict: Verdict) -> Verdict:
     file = kit.opened(kit.root / verdict.file)
     said = verdict.message.with_fields(file=file) if verdict.unread else verdict.message
     return replace(verdict, file=file, message=said)
+
+
+def concise_lines(options: Options, shown: Verdict, text: str | None = None) -> list[str]:
+    """A line for each finding of a verdict, as editors read them; none for a right answer.
+
+    Args:
+        shown: what may be shown of it.
+        text: the answer; None to read its file.
+    """
+    from grader.report.findings import concise, findings
+
+    if text is None:
+        text = ""
+        with contextlib.suppress(Unreadable):  # the verdict says so
+            text = read_text(options.kit.root / shown.file) if not shown.file.endswith(SUFFIX) else ""
+    opened = with_openable_file(options.kit, shown)
+    return [concise(finding, opened.file) for finding in findings(opened, text)]
 
 
 def shown_to_learner(options: Options, verdicts: Sequence[Verdict]) -> list[Verdict]:

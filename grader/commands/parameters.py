@@ -118,6 +118,14 @@ name = click.argument("name", metavar="NAME")
 names = click.argument("names", nargs=-1, metavar="[NAME]...")
 no_picture = click.option("--no-picture", is_flag=True, help=N_("Leave the picture out of reports."))
 name_or_current = click.argument("name", metavar="[NAME]", required=False)
+concise = click.option(
+    "--format",
+    "shape",
+    type=click.Choice(["report", "concise"]),
+    default="report",
+    show_default=True,
+    help=N_("concise: one line for each finding, as editors read them."),
+)
 gradebook = click.argument("gradebook", metavar="GRADEBOOK", type=click.Path(path_type=Path))
 force = click.option("-f", "--force", is_flag=True, help=N_("Write over what is there."))
 
@@ -163,6 +171,7 @@ class CommonOptions:
     kit: Path | None = None
     colour: bool = True
     json: bool = False
+    concise: bool = False
     pictures: bool = True
     device: str = "cpu"
     limits: Limits = field(default_factory=Limits)
@@ -180,7 +189,7 @@ class CommonOptions:
         """
         found = kit or kit_at(self.kit, distrusted if self.confine else ())
         policy = Policy(self.confine, self._seed(), self.feedback or FEEDBACK[0])
-        return Options(found, self.device, self.limits, policy, self.json, self.colour, self.pictures)
+        return Options(found, self.device, self.limits, policy, self.json, self.concise, self.colour, self.pictures)
 
     def _seed(self) -> int | None:
         if self.seed is None and (bool(self.confine) if self.fresh is None else self.fresh):
@@ -226,6 +235,7 @@ def _given(values: dict[str, Any]) -> CommonOptions:
     plain = ("kit", "json", "device", "fresh", "seed", "feedback")
     taken: dict[str, Any] = {key: values.pop(key) for key in plain if key in values}
     taken["colour"] = not values.pop("no_color")
+    taken["concise"] = values.pop("shape", "") == "concise"
     taken["pictures"] = not values.pop("no_picture", False)
     if "cpu_limit" in values:
         taken["limits"] = Limits(values.pop("cpu_limit"), values.pop("memory_limit"), values.pop("timeout"))

@@ -16,6 +16,7 @@ from grader.commands.parameters import (
     SiteAddress,
     answering,
     common,
+    concise,
     confining,
     drawing,
     force,
@@ -44,10 +45,13 @@ from grader.options import FEEDBACK
     help=N_("Take this in place of the stub (repeatable)."),
 )
 @click.option("--json", is_flag=True, help=N_("Print one JSON document, schema grader/verdict/2."))
+@concise
 @no_picture
 @drawing
 @answering
 def check(given: CommonOptions, names: tuple[str, ...], answer: tuple[Path, ...]) -> int:
+    if given.json and given.concise:
+        raise click.UsageError(gettext("--json and --format concise print in two ways: give one of them"))
     if names:  # without a name, it may be that no answer has changed
         import_jax(clean=bool(given.confine))
     from grader.commands.check import check as run_check
@@ -61,6 +65,7 @@ def check(given: CommonOptions, names: tuple[str, ...], answer: tuple[Path, ...]
 
 @click.command()
 @name_or_current
+@concise
 @no_picture
 @drawing
 @answering

@@ -1,4 +1,4 @@
-"""The grading of the stub that a learner works on, on every save, in a thread: what `watch` and `serve` share."""
+"""The grading of the stub that a learner works on, on every save, in a thread: what `watch`, `serve` and `lsp` share."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ import click
 from grader.commands import lesson, run
 from grader.commands.check import list_problems, print_in_force
 from grader.commands.console import allow_stubs
-from grader.commands.learner import catalogue, current_problem, sound, with_openable_file
+from grader.commands.learner import catalogue, concise_lines, current_problem, sound, with_openable_file
 from grader.commands.next_step import all_solved
 from grader.commands.run import RanAnswer
 from grader.commands.stub_grading import (
@@ -138,6 +138,9 @@ LINES_AROUND_A_TEXT = 5
 SAVED, MENDED, LOOK, RESUMED = "saved", "mended", "look", "resumed"
 """Events beside the keys: the stub or an exercise was saved, it is time to look at the stub, Ctrl-Z is over."""
 
+BEGAN, ENDED = "grading {problem}", "graded {problem}: {status}"
+"""Lines for editors, the same in every language: `.vscode/tasks.json` has patterns for them."""
+
 SHORTCUTS = (
     N_("h: hint  s: statement  t: trace  d: draw  c: call  w: worked answer"),
     N_("n: next  p: back  r: reset  l: list  e: exercise  q: quit"),
@@ -212,7 +215,8 @@ class Watch:
     def _next(self) -> str | BackgroundWork | ToldEarly:
         """Wait for the next event. On a terminal, a line shows what is graded, and for how long."""
         work = self._grading.work
-        if work is None or work.doing == READYING or not self._errors.console.is_terminal:
+        quiet = self._options.concise or not self._errors.console.is_terminal
+        if work is None or work.doing == READYING or quiet:
             return self._events.get()
         spinner = "dots" if self._errors.unicode else "line"
         with self._errors.console.status("", spinner=spinner) as status:
@@ -312,6 +316,8 @@ class Watch:
         doing = self._grading.stop()
         if not doing:
             return ""
+        if doing == GRADING:
+            self._tell_editor(ENDED, self._name, "stopped")
         return gettext(STOPPED[doing]).format(problem=self._name)
 
     def _look_at(self, begin: Callable[[], None]) -> None:
@@ -406,6 +412,7 @@ class Watch:
         self._saved, self._listed = saved, False
         try:
             self._grading.grade(saved=saved)
+            self._tell_editor(BEGAN, self._name)
         except KitError as error:
             self._errors.fault(str(error))
 
@@ -429,10 +436,31 @@ class Watch:
                 self._grading.get_ready()
             case GradingFault():
                 self._terminal.fault(event.text)
+                self._tell_editor(ENDED, event.problem, "fault")
             case None:
                 pass
 
+    def _tell_editor(self, said: str, problem: str, status: str = "") -> None:
+        """Print a line that says where the findings of a grading begin or end, if an editor reads them."""
+        if self._options.concise:
+            click.echo(said.format(problem=problem, status=status))
+
+    def _report_concisely(self, graded: GradedStub) -> None:
+        if graded.provisional:
+            return
+        self._warn()
+        for line in concise_lines(self._options, graded.shown, graded.text):
+            click.echo(line)
+        self._tell_editor(ENDED, graded.problem, graded.shown.status.value)
+        following = self._what_follows(graded.whole)
+        if graded.whole.status is Status.CORRECT:
+            self._terminal.to_do(following)
+        print_in_force(self._options, [graded.whole])
+
     def _report(self, graded: GradedStub) -> None:
+        if self._options.concise:
+            self._report_concisely(graded)
+            return
         if self._terminal.console.is_terminal and not self._listed:  # the list was asked for while this was graded
             self._terminal.console.clear()
         self._warn()

@@ -18,7 +18,21 @@ from grader.kit.problem_error import ProblemError
 from grader.locale.language import N_, alternatives, gettext
 
 SECTIONS = {
-    N_("Learn"): ("init", "list", "show", "check", "watch", "serve", "hint", "solution", "practice", "reset", "trust"),
+    N_("Learn"): (
+        "init",
+        "list",
+        "show",
+        "check",
+        "watch",
+        "serve",
+        "lsp",
+        "mcp",
+        "hint",
+        "solution",
+        "practice",
+        "reset",
+        "trust",
+    ),
     N_("Look"): ("run", "trace", "picture", "guide", "doctor", "report"),
     N_("Write problems"): ("new", "audit", "release", "site", "notebook"),
     N_("Teach a class"): ("class",),
@@ -37,6 +51,10 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 SHARE = "share/grader"
 """Where the kit lies below the folder that Python is installed in. It is not in the package: every confined answer may read
 that, and would find the solutions."""
+
+
+EDITOR_TASKS = ".vscode/tasks.json"
+"""The task of VS Code that runs `watch` and marks what it finds. `init` copies that of the grader."""
 
 
 class KitError(Exception):

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from grader.kit import markup
 from grader.kit import statement as translation
 from grader.kit.files import LARGEST_TEXT, Unreadable, read_handed_in, write_atomically
-from grader.kit.kit import Kit, KitError, kit_of_grader
+from grader.kit.kit import EDITOR_TASKS, Kit, KitError, kit_of_grader
 from grader.kit.problem_error import ProblemError
 from grader.kit.shipped_stub import shipped, translated
 from grader.locale.language import ENGLISH, LANGUAGES, SETTINGS, gettext, language
@@ -40,6 +40,8 @@ def copy_kit(target: Path) -> Kit:
         for name in made.names:
             if text := translated(kit, name):
                 write_atomically(made.stub(name), text.encode())
+        (target / EDITOR_TASKS).parent.mkdir()
+        shutil.copyfile(kit.root / EDITOR_TASKS, target / EDITOR_TASKS)
         if language() != ENGLISH:
             write_atomically(target / SETTINGS, f'lang = "{language()}"\n'.encode())
         write_atomically(target / ".gitignore", "".join(f"{pattern}\n" for pattern in IGNORED).encode())

@@ -20,7 +20,7 @@ from packaging.version import Version
 
 from grader import __version__
 from grader.kit.files import Unreadable, open_regular
-from grader.kit.kit import CHECKOUT
+from grader.kit.kit import CHECKOUT, KitError
 from grader.locale.language import N_
 
 ABSENT = N_("not installed")
@@ -63,17 +63,34 @@ def proven_versions() -> list[str]:
     return [f"Python {end['python']}, jax {end['jax']}, flax {end['flax']}" for end in (OLDEST, NEWEST)]
 
 
-def missing_for_serve() -> list[str]:
-    """The packages that `serve` needs and that are not installed: they come with the extra `web`."""
-    return [name for name in ("starlette", "uvicorn", "websockets", "pyflakes") if find_spec(name) is None]
+NEEDED = {"web": ("starlette", "uvicorn", "websockets", "pyflakes"), "lsp": ("pygls",), "mcp": ("mcp",)}
+"""The packages that a front cannot do without, by the extra that brings them: those of `serve`, of `lsp`, of `mcp`."""
 
 
-def install_for_serve() -> str:
-    """The command that installs what `serve` needs: in a clone that of README, else one that names what is missing."""
+def missing_for(extra: str) -> list[str]:
+    """The packages that a front needs and that are not installed: they come with an extra."""
+    return [name for name in NEEDED[extra] if find_spec(name) is None]
+
+
+def install_for(extra: str) -> str:
+    """The command that installs what a front needs: in a clone that of README, else one that names what is missing."""
     if not (CHECKOUT / "pyproject.toml").is_file():
-        return f"pip install {' '.join(missing_for_serve())}"
+        return f"pip install {' '.join(missing_for(extra))}"
     here = Path.cwd() == CHECKOUT
-    return f"pip install -e {shlex.quote(f'{os.curdir if here else CHECKOUT}[web]')}"
+    return f"pip install -e {shlex.quote(f'{os.curdir if here else CHECKOUT}[{extra}]')}"
+
+
+def require(extra: str, said: str) -> None:
+    """See that a front has its packages.
+
+    Args:
+        said: what it needs them for, with the fields `packages` and `command`.
+
+    Raises:
+        KitError: if one of them is not installed.
+    """
+    if missing := missing_for(extra):
+        raise KitError(said.format(packages=", ".join(missing), command=install_for(extra)))
 
 
 _SETTING = re.compile(r"JAX_(?!COMPILATION_CACHE|LOG)\w+|XLA_FLAGS")

@@ -146,21 +146,22 @@ class Statement:
 
     @property
     def without_hints(self) -> str:
-        """What is shown in a terminal and in a notebook: without hints, and with the name of a lesson in place of a link.
+        """What is shown in a terminal and in a notebook: learners ask for one hint at a time."""
+        return self.without(Heading.HINTS)
 
-        Learners ask for one hint at a time.
-        """
+    def without(self, *hidden: Heading) -> str:
+        """The body without some sections, and with the name of a lesson in place of a link."""
         names = ", ".join(f"`{name}`" for name in self.after)
         from grader.kit import markup
 
         with speaking(self.language):
             before = [gettext("It builds on {lessons}.").format(lessons=names)] if names else []
         text = _LINK.sub(_named, self._with_below_the_title(before))
-        hints = markup.sections(text).get(self.heading(Heading.HINTS))
-        if hints is None:
-            return text
-        lines = text.split("\n")
-        return "\n".join(lines[: hints.start] + lines[hints.end :])
+        lines, sections = text.split("\n"), markup.sections(text)
+        found = [section for heading in hidden if (section := sections.get(self.heading(heading)))]
+        for section in sorted(found, key=lambda section: section.start, reverse=True):
+            del lines[section.start : section.end]
+        return "\n".join(lines)
 
 
 def _named(link: re.Match[str]) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
@@ -282,6 +283,13 @@ class Terminal:
 
     def _encodable(self, text: str) -> str:
         return text if self.unicode else plain(text)
+
+
+def as_text(show: Callable[[Terminal], None], width: int = WIDTH) -> str:
+    """What a function prints on a terminal, as plain text of so many columns."""
+    stream = io.StringIO()
+    show(Terminal.into(stream, width))
+    return stream.getvalue()
 
 
 def _console(stream: IO[str], **options: Any) -> Console:

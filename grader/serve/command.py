@@ -23,7 +23,7 @@ import click
 from grader.commands.parameters import CommonOptions, answering, drawing, import_jax, no_picture
 from grader.kit.files import write_atomically
 from grader.kit.kit import Kit, KitError
-from grader.kit.software import install_for_serve, missing_for_serve
+from grader.kit.software import require
 from grader.kit.state import read_or_set_aside
 from grader.locale.language import N_, gettext
 from grader.options import Options
@@ -66,9 +66,7 @@ SECONDS_TO_END = 1
 def serve(given: CommonOptions, port: int | None, no_browser: bool, path: Path | None, hosts: tuple[str, ...]) -> int:
     if path and (port or hosts):
         raise click.UsageError("--socket has no port and no hosts: its proxy has them")
-    if missing := missing_for_serve():
-        said = gettext("The page needs {packages}. Install them: {command}")
-        raise KitError(said.format(packages=", ".join(missing), command=install_for_serve()))
+    require("web", gettext("The page needs {packages}. Install them: {command}"))
     import_jax(clean=bool(given.confine))
     if path:
         return run_behind_login(given.options(), path)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +55,7 @@ from grader.page.site import Lesson
 from grader.page.words import page_words
 from grader.practice import record
 from grader.report.html import picture_of, report
-from grader.report.terminal import Terminal, device_text, status_word
+from grader.report.terminal import as_text, device_text, status_word
 from grader.report.trace import remarks
 from grader.run.child import LaunchError
 from grader.serve import verdict_parts
@@ -331,13 +330,10 @@ class LiveLessons:
             practice = Practice(self._options, session)
             notes = [] if typed is None else practice.write(name, typed, match)
             taken = take(practice, asked)
-            stream = io.StringIO()
-            terminal = Terminal.into(stream, columns)
-            for note in notes:
-                terminal.line(note)
-            print_taken(terminal, self._options, taken, commands=False)
+            taken = replace(taken, step=replace(taken.step, notes=(*notes, *taken.step.notes)))
+            said = as_text(lambda terminal: print_taken(terminal, self._options, taken, commands=False), columns)
             under_way = text_if_readable(self._kit.practice(name)) if taken.under_way else None
-            return ShownExercise(stream.getvalue(), taken.under_way, under_way)
+            return ShownExercise(said, taken.under_way, under_way)
 
         columns = max(FEWEST_COLUMNS, min(columns, MOST_COLUMNS))
         self._begin(name, columns, lambda: self._grading.look(PRACTISING, practised))
@@ -360,17 +356,15 @@ class LiveLessons:
 
     def _walked(self, found: RanAnswer | TracedAnswer, name: str, columns: int) -> Event:
         """What a call or a walk shows: the words of the terminal, and what the window draws beside them."""
-        stream = io.StringIO()
-        terminal = Terminal.into(stream, columns)
         if isinstance(found, TracedAnswer):
-            trace.show(terminal, found)
+            text = as_text(lambda terminal: trace.show(terminal, found), columns)
             beside = [] if found.walk is None else remarks(found.walk)
             said = [{"line": line, "text": text} for line, text in beside]
-            return {"kind": "traced", "name": name, "text": stream.getvalue(), "remarks": said}
-        run.show(terminal, found)
+            return {"kind": "traced", "name": name, "text": text, "remarks": said}
         call = found.call
         arguments = None if call is None else {key: str(value) for key, value in call.arguments.items()}
-        event: Event = {"kind": "ran", "name": name, "text": stream.getvalue(), "arguments": arguments}
+        text = as_text(lambda terminal: run.show(terminal, found), columns)
+        event: Event = {"kind": "ran", "name": name, "text": text, "arguments": arguments}
         if call is None or call.compared is None or not call.facts.pictures or call.compared.given is None:
             return {**event, "picture": None}
         drawn = picture_of(Drawable(call.facts.pictures, (call.compared,)), wrong=False)

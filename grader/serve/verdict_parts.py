@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from grader.kit.text import clean
-from grader.marking.verdict import Frame, Verdict
-from grader.report import places
-from grader.values.places import lines_of
+from grader.marking.verdict import Verdict
+from grader.report import findings, places
 
 Document = dict[str, Any]
 
@@ -18,32 +17,11 @@ def marks(verdict: Verdict, text: str) -> Iterator[Document]:
 
     Lines count from 1, and columns count characters from 0. A mark without columns is about its whole line.
     """
-    lines = lines_of(text)
-    if verdict.raised is not None:
-        said = clean(f"{verdict.raised.kind}: {verdict.raised.message}".rstrip(": "))
-        for frame in verdict.raised.frames[-1:]:
-            yield {**_of_frame(frame, lines), "says": said}
-    if verdict.stopped_at is not None:
-        yield {**_of_frame(verdict.stopped_at, lines), "says": clean(str(verdict.message))}
-    for place, message in zip(verdict.where, places.messages(verdict.where), strict=True):
-        span, (yours, needed) = place.span, places.beside_line(place)
-        found = {"line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column}
-        said = f"{places.heading([place], explained=True).rstrip(':')}. {message}".strip()
+    for mark in findings.marks(verdict, text):
+        span, (yours, needed) = mark.span, places.beside_line(mark.place) if mark.place else ("", "")
+        columns = {"column": span.column, "end_line": span.end_line, "end_column": span.end_column}
         values = {"yours": yours, "needed": needed} if yours else {}
-        yield {**found, "says": clean(said), **values}
-
-
-def _of_frame(frame: Frame, lines: list[str]) -> Document:
-    if frame.start >= frame.end or frame.line > len(lines):
-        return {"line": frame.line}
-    line = lines[frame.line - 1]
-    indent = len(line) - len(line.lstrip())  # a frame has its line without
-    return {
-        "line": frame.line,
-        "column": indent + frame.start,
-        "end_line": frame.line,
-        "end_column": indent + frame.end,
-    }
+        yield {"line": span.line, **({} if span.whole_line else columns), "says": mark.says, **values}
 
 
 def cases(verdict: Verdict) -> list[Document]:

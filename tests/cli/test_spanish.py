@@ -49,17 +49,19 @@ COMMANDS = [
     ("doctor",),
     ("--help",),
     *((name, "--help") for name in ("init", "list", "show", "check", "watch", "serve", "hint", "solution", "reset")),
-    *((name, "--help") for name in ("run", "trace", "picture", "guide", "doctor")),
+    *((name, "--help") for name in ("run", "trace", "picture", "guide", "doctor", "lsp", "mcp")),
 ]
 NOT_TRANSLATED = ("new ", "audit ", "release ", "site ", "notebook ", "class ")
 """What begins a line of `--help` on a command for authors and instructors: these are told in English."""
 GUIDES = (
     "answers",
+    "assistant",
     "authoring",
     "architecture",
     "browser",
     "classes",
     "cluster",
+    "editors",
     "json",
     "pytorch",
     "security",

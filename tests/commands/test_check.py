@@ -362,3 +362,34 @@ def test_the_tier_and_the_seed_are_told_of_stubs_too(own_kit: Command) -> None:
     fill_in(own_kit, RIGHT)
     done = own_kit(FLAGSHIP, "--tier=C", "--seed", "7")
     assert done.stdout.rstrip().endswith("Confined: tier C. The same fresh inputs again: --seed 7")
+
+
+def test_concise_is_one_line_for_each_finding_as_a_compiler_writes_it(own_kit: Command) -> None:
+    fill_in(own_kit, HALF)
+    done = own_kit("check", "sinusoidal_pos", "--format", "concise")
+    file, line, column, *rest = done.stdout.split(":", 4)
+    assert (done.returncode, done.stdout.count("\n"), file) == (1, 1, "problems/sinusoidal_pos/stub.py")
+    assert rest[0] == " error"
+    assert rest[1].startswith(" half-exponent: These are the numbers of ")
+    assert HALF.splitlines()[int(line) - 1][int(column) - 1 :].startswith("-pairs / d_model")
+    assert own_kit("--format", "concise").stdout == done.stdout  # it is kept
+    assert own_kit("check", "sinusoidal_pos", "--format", "concise", "--feedback", "verdict").stdout == (
+        "problems/sinusoidal_pos/stub.py:6:1: error: wrong: Wrong.\n"
+    )
+
+
+def test_concise_says_nothing_of_a_right_answer(own_kit: Command) -> None:
+    fill_in(own_kit, RIGHT)
+    done = own_kit("check", "sinusoidal_pos", "--format", "concise")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    fill_in(own_kit, RIGHT.replace("positions *", "position *"))
+    done = own_kit("check", "sinusoidal_pos", "--format", "concise")
+    assert (done.returncode, done.stdout) == (
+        1,
+        "problems/sinusoidal_pos/stub.py:9:14: error: NameError: name 'position' is not defined. "
+        "Did you mean: 'positions'?\n",
+    )
+
+
+def test_json_and_concise_exclude_each_other(own_kit: Command) -> None:
+    assert one_line(own_kit("check", "--json", "--format", "concise")).startswith("--json and --format concise")

@@ -14,12 +14,19 @@ from grader.report.terminal import Terminal
 from tests.conftest import ROOT
 
 
-def shown(monkeypatch: pytest.MonkeyPatch, *, encoding: str = "utf-8", terminal: bool, json: bool = False) -> str:
+def shown(
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    encoding: str = "utf-8",
+    terminal: bool,
+    json: bool = False,
+    concise: bool = False,
+) -> str:
     """What a run of three parts writes."""
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     console = Console(file=stream, force_terminal=terminal, width=80)
     monkeypatch.setattr(Terminal, "make", lambda **_: Terminal(console))
-    with progress_bar(Options(Kit(ROOT), json=json), 3, "Grading") as bar:
+    with progress_bar(Options(Kit(ROOT), json=json, concise=concise), 3, "Grading") as bar:
         for _ in range(3):
             bar.working_on(["rope", "alibi_bias"])
             bar.advance()
@@ -38,3 +45,4 @@ def test_on_a_terminal_it_counts_what_is_done(encoding: str, monkeypatch: pytest
 def test_in_a_pipe_and_beside_a_document_nothing_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     assert shown(monkeypatch, terminal=False) == ""
     assert shown(monkeypatch, terminal=True, json=True) == ""
+    assert shown(monkeypatch, terminal=True, concise=True) == ""  # Emacs reads what is printed on a terminal of its own

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import shlex
 import signal
 import sys
 import termios
@@ -12,6 +15,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from grader.kit.kit import EDITOR_TASKS
 from tests.commands.test_check import HALF, RIGHT
 from tests.conftest import Command, clean_environment
 
@@ -348,3 +352,52 @@ def test_answers_are_confined_and_told_of_as_by_check(own_kit: Command, nothing_
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
+
+
+class ProblemMatcher:
+    """Reads lines as VS Code does, with the patterns of the task that the kit brings.
+
+    Attributes:
+        marked: file, line, column and name of what is marked now.
+        graded: for each grading that has ended, what was marked then.
+    """
+
+    def __init__(self, kit: Path) -> None:
+        (task,) = json.loads((kit / EDITOR_TASKS).read_text())["tasks"]
+        self.command, matcher = task["command"], task["problemMatcher"]
+        self._parts = matcher["pattern"]
+        self._begins, self._ends = (matcher["background"][key] for key in ("beginsPattern", "endsPattern"))
+        self.marked: list[tuple[str, ...]] = []
+        self.graded: list[list[tuple[str, ...]]] = []
+
+    def read(self, line: str) -> None:
+        if re.search(self._begins, line):
+            self.marked = []
+        if re.search(self._ends, line):
+            self.graded.append(self.marked)
+        if found := re.search(self._parts["regexp"], line):
+            self.marked.append(tuple(found[self._parts[key]] for key in ("file", "line", "column", "code")))
+
+
+def test_the_task_of_vs_code_marks_what_each_save_makes_wrong(own_kit: Command, nothing_left: None) -> None:
+    matcher = ProblemMatcher(own_kit.kit)
+    stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"
+    program, *arguments = shlex.split(matcher.command)
+    assert (program, arguments[:2]) == ("python", ["-m", "grader"])
+    environment = {**clean_environment(), "TERM": "xterm"}  # VS Code gives its tasks a terminal
+    child = pexpect.spawn(
+        sys.executable, arguments, cwd=str(own_kit.kit), env=environment, encoding="utf-8", timeout=60
+    )
+    nothing: list[tuple[str, ...]] = []
+    half = [("problems/sinusoidal_pos/stub.py", "9", "38", "half-exponent")]
+    raises = [("problems/sinusoidal_pos/stub.py", "9", "14", "NameError")]
+    steps = [("", half), (RIGHT.replace("positions *", "position *"), raises), (RIGHT, nothing)]
+    texts = iter([HALF, *(text for text, _ in steps[1:])])
+    while len(matcher.graded) <= len(steps):
+        before = len(matcher.graded)
+        line = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", child.readline()).rstrip("\r\n")  # as VS Code does
+        matcher.read(line)
+        if len(matcher.graded) > before and len(matcher.graded) <= len(steps):
+            save(stub, next(texts))
+    child.close(force=True)
+    assert matcher.graded == [nothing, *(marked for _, marked in steps)]

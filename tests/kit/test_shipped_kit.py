@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.kit import shipped_kit
-from grader.kit.kit import SHARE, Kit, KitError, installed_folders, is_bare
+from grader.kit.kit import EDITOR_TASKS, SHARE, Kit, KitError, installed_folders, is_bare
 from grader.locale.language import language_of_kit, speaking
 from grader.sandbox.confine import readable
 from tests.conftest import FLAGSHIP, ROOT, copy_kit
@@ -36,6 +36,7 @@ def test_an_installed_grader_has_a_kit_to_copy(installed: Kit, tmp_path: Path) -
     files = sorted(path.name for path in made.stub(FLAGSHIP).parent.iterdir())
     assert files == ["README.es.md", "README.md", "figure.py", "stub.py"]
     assert "stub.*.py" in (made.root / ".gitignore").read_text()
+    assert (made.root / EDITOR_TASKS).read_bytes() == (ROOT / EDITOR_TASKS).read_bytes()
 
 
 def test_a_spanish_kit_has_spanish_stubs_and_says_its_language(tmp_path: Path) -> None:

@@ -100,9 +100,9 @@ def test_in_a_clone_the_command_for_serve_is_that_of_the_first_page_and_elsewher
     clone = tmp_path / "my clone"
     clone.mkdir()
     monkeypatch.setattr(software, "CHECKOUT", clone)
-    monkeypatch.setattr(software, "missing_for_serve", lambda: ["starlette", "uvicorn"])
-    assert software.install_for_serve() == "pip install starlette uvicorn"
+    monkeypatch.setattr(software, "missing_for", lambda _: ["starlette", "uvicorn"])
+    assert software.install_for("web") == "pip install starlette uvicorn"
     (clone / "pyproject.toml").touch()
-    assert software.install_for_serve() == f"pip install -e '{clone}[web]'"
+    assert software.install_for("web") == f"pip install -e '{clone}[web]'"
     monkeypatch.chdir(clone)
-    assert software.install_for_serve() in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert software.install_for("web") in (ROOT / "README.md").read_text(encoding="utf-8")

@@ -43,7 +43,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def _lessons(self, build_data: dict[str, Any]) -> None:
         """Take the files of every lesson, and in place of a stub that is filled in the stub as it was shipped."""
-        from grader.kit.kit import SHARE, Kit
+        from grader.kit.kit import EDITOR_TASKS, SHARE, Kit
         from grader.kit.shipped_stub import shipped
 
         kit = Kit(Path(self.root))
@@ -54,6 +54,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
         if self.target_name == "wheel":
             include(kit.root / "solutions", kit.root / "solutions")
+            include(kit.root / EDITOR_TASKS, kit.root / EDITOR_TASKS)
         self._bare_stubs = tempfile.TemporaryDirectory(prefix="grader-")
         for name in kit.names:
             stub, text = kit.stub(name), shipped(kit, name)

@@ -1,0 +1,1 @@
+"""The fronts that speak with other programs: a language server for editors, and tools for assistants."""
