@@ -51,7 +51,7 @@ BEST = "best"
 TIERS = ("A", "B", "C")
 """The tiers of confinement (see the guide on security); the best stands for the better of A and B that works here."""
 CONFINES = (BEST, *TIERS)
-FEEDBACK = ("full", "numbers", "diagnosis", "verdict")
+FEEDBACK = FULL, NUMBERS, DIAGNOSIS, VERDICT = "full", "numbers", "diagnosis", "verdict"
 """How much a report shows (see `report/feedback.py`)."""
 
 
@@ -71,7 +71,7 @@ class Policy:
     @property
     def tells_values(self) -> bool:
         """Whether expected values may be shown."""
-        return self.feedback in ("full", "numbers")
+        return self.feedback in (FULL, NUMBERS)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from grader.kit.statement import Heading
 from grader.kit.text import folded
 from grader.locale.language import gettext, language
 from grader.marking.verdict import Status, Verdict
-from grader.options import FEEDBACK, Options, Policy
+from grader.options import FULL, NUMBERS, VERDICT, Options, Policy
 from grader.report.table import ProblemRow
 from grader.values.message import message
 from grader.values.places import PlaceKind
@@ -179,14 +179,15 @@ def shown_to_learner(options: Options, verdicts: Sequence[Verdict]) -> list[Verd
 
     Of an exercise, only the numbers are shown: to find the mistake is what it is for.
     """
-    whole = options.policy.feedback == FEEDBACK[0]
+    whole = options.policy.feedback == FULL
     shown = [held_back(options.kit, verdict) if whole else _at_feedback(options, verdict) for verdict in verdicts]
     return [numbers_alone(verdict) if _is_exercise(options.kit, verdict) else verdict for verdict in shown]
 
 
 def numbers_alone(verdict: Verdict) -> Verdict:
     """The numbers of a verdict, as far as it shows them."""
-    from grader.report.feedback import NUMBERS, VERDICT, limited
+
+    from grader.report.feedback import limited
 
     return verdict if verdict.withheld == VERDICT else limited(verdict, NUMBERS)
 
@@ -197,7 +198,7 @@ def _is_exercise(kit: Kit, verdict: Verdict) -> bool:
 
 def _at_feedback(options: Options, verdict: Verdict) -> Verdict:
     """The part of a verdict that the level of feedback shows."""
-    if options.policy.feedback == FEEDBACK[0]:
+    if options.policy.feedback == FULL:
         return verdict
     from grader.report.feedback import limited
 

@@ -19,7 +19,7 @@ import click
 from grader.kit.kit import Kit, KitError, find, refuse_around
 from grader.kit.text import visible
 from grader.locale.language import ENGLISH, LANGUAGES, N_, gettext, language_of_user, use_language
-from grader.options import BEST, FEEDBACK, TIERS, Limits, Options, Policy
+from grader.options import BEST, FEEDBACK, FULL, TIERS, Limits, Options, Policy
 
 SECONDS, MEMORY = Limits().as_text()
 """The limits of an answer where none are given."""
@@ -188,7 +188,7 @@ class CommonOptions:
             distrusted: as for `kit_at`, where answers are confined.
         """
         found = kit or kit_at(self.kit, distrusted if self.confine else ())
-        policy = Policy(self.confine, self._seed(), self.feedback or FEEDBACK[0])
+        policy = Policy(self.confine, self._seed(), self.feedback or FULL)
         return Options(found, self.device, self.limits, policy, self.json, self.concise, self.colour, self.pictures)
 
     def _seed(self) -> int | None:

@@ -15,7 +15,7 @@ from grader.commands.parameters import CommonOptions, answering, drawing, import
 from grader.kit.kit import KitError
 from grader.kit.software import require
 from grader.locale.language import gettext
-from grader.options import FEEDBACK
+from grader.options import DIAGNOSIS
 
 
 @click.command()
@@ -47,7 +47,7 @@ def mcp(given: CommonOptions) -> int:
     import_jax(clean=bool(given.confine))
     from grader.fronts.assistant_server import run
 
-    return run(replace(given, feedback=given.feedback or FEEDBACK[1]).options())
+    return run(replace(given, feedback=given.feedback or DIAGNOSIS).options())
 
 
 def _refuse_people(said: str, guide: str) -> None:

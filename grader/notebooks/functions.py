@@ -19,7 +19,7 @@ from grader.kit.shipped_stub import save_shipped
 from grader.kit.state import take_warnings
 from grader.locale.language import NoSuchLanguage, gettext, language, language_of_user, ngettext, use_language
 from grader.notebooks.displays import ProblemsDisplay, TextDisplay, VerdictDisplay
-from grader.options import CONFINES, FEEDBACK, Limits, Options
+from grader.options import CONFINES, FEEDBACK, FULL, Limits, Options
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -49,7 +49,7 @@ def check(
     confine: str = "",
     seed: int | None = None,
     cpu_limit: float | str = Limits.seconds,
-    feedback: str = FEEDBACK[0],
+    feedback: str = FULL,
     kit: str | os.PathLike[str] | None = None,
 ) -> VerdictDisplay:
     """Grade the function of that name as its text stands in the notebook, or in the file that calls this.

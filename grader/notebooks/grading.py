@@ -21,7 +21,7 @@ from grader.kit.state import take_warnings
 from grader.locale.language import gettext
 from grader.marking.verdict import Status, Verdict
 from grader.notebooks.messages import JudgeReply, JudgeRequest
-from grader.options import FEEDBACK, Limits, NoSuchDevice, Policy, Unconfined
+from grader.options import FULL, Limits, NoSuchDevice, Policy, Unconfined
 from grader.report.feedback import in_force, limited
 from grader.report.html import picture
 from grader.report.terminal import device_text
@@ -94,7 +94,7 @@ class Warm:
             return JudgeReply(fault=str(error).replace("--tier C", 'confine="C"'))
         progress, notes = self._remembered(session.kit, verdict)
         policy = replace(session.policy, feedback=asked.feedback)
-        full = asked.feedback == FEEDBACK[0]
+        full = asked.feedback == FULL
         shown = held_back(session.kit, verdict) if full else limited(verdict, asked.feedback)
         drawn = shown.drawable if shown.status is Status.WRONG else None
         earlier, self._notes = self._notes, []

@@ -11,7 +11,7 @@ from typing import Any
 from grader.kit.software import installed_version
 from grader.locale.language import language
 from grader.marking.verdict import CaseResult, Excerpt, Frame, Insight, Raised, Verdict, Where, weakest
-from grader.report.feedback import NUMBERS, VERDICT
+from grader.options import NUMBERS, VERDICT
 from grader.report.places import messages
 from grader.values.message import Message
 

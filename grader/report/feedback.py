@@ -8,10 +8,8 @@ from dataclasses import replace
 from grader.locale.language import gettext
 from grader.marking.place_description import without_values
 from grader.marking.verdict import NOTHING_PRINTED, Diagnosis, Named, Status, Verdict, weakest
-from grader.options import Policy
+from grader.options import FULL, NUMBERS, VERDICT, Policy
 from grader.values.message import NO_MESSAGE, message
-
-FULL, NUMBERS, VERDICT = "full", "numbers", "verdict"
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:

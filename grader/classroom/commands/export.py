@@ -34,7 +34,7 @@ from grader.kit.kit import KitError
 from grader.kit.output import check_new, write_new
 from grader.kit.text import counted, visible
 from grader.locale.language import gettext
-from grader.report.feedback import FULL
+from grader.options import FULL
 from grader.report.terminal import Terminal
 
 

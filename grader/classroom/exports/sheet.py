@@ -19,8 +19,8 @@ from grader.classroom.teams import OF_ROSTER
 from grader.kit.kit import KitError
 from grader.locale.language import gettext, ngettext
 from grader.marking.verdict import Status
-from grader.report.feedback import FULL
-from grader.report.feedback import VERDICT as VERDICT_ALONE
+from grader.options import FULL
+from grader.options import VERDICT as VERDICT_ALONE
 
 MISSING = "missing"
 """In place of an outcome: somebody of the roster handed in nothing."""
