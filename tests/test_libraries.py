@@ -424,9 +424,9 @@ def test_a_small_gpt_trains_as_with_the_attention_of_jax(seed: int, B: int, T: i
 
     keys = jax.random.split(jax.random.key(seed), 5)
     table = 3 * jax.random.normal(keys[0], (V, V))
-    words = [jax.random.randint(keys[1], (steps + 1, B), 0, V)]
-    for key in jax.random.split(keys[2], T):
-        words.append(jnp.argmax(table[words[-1]] + jax.random.gumbel(key, (steps + 1, B, V)), axis=-1))
+    words = [*jax.random.randint(keys[1], (2, steps + 1, B), 0, V)]
+    for key in jax.random.split(keys[2], T - 1):
+        words.append(jnp.argmax(table[words[-2]] + jax.random.gumbel(key, (steps + 1, B, V)), axis=-1))
     text = jnp.stack(words, axis=-1)
     rows = jax.random.normal(keys[3], (V + T, d)) / d**0.5
     weights = [rows[:V], rows[V:], *jax.random.normal(keys[4], (4, d, d)) / d**0.5]

@@ -305,6 +305,7 @@ _WITHOUT_EFFECT_OF = {
     "gather": ("indices_are_sorted", "unique_indices"),
     "conj": ("input_dtype",),
     "top_k": ("operand", "is_stable"),
+    "reshard": ("dst_sharding", "concrete_mesh"),
     "random": ("impl",),
 }
 

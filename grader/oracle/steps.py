@@ -22,7 +22,7 @@ LARGEST_CASE = 1 << 19
 MOST_EVALUATIONS = 4096
 """The most evaluations of one operation."""
 
-_UNCHANGED = frozenset(("copy", "stop_gradient", "convert_element_type"))
+_UNCHANGED = frozenset(("copy", "stop_gradient", "reshard", "convert_element_type"))
 
 
 def steps_of(problem: Problem, *, of_value: bool = False) -> list[Steps]:

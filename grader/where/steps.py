@@ -127,7 +127,19 @@ MOST_EVALUATIONS_APART = 12
 MOVES = frozenset(
     (
         *("broadcast_in_dim", "concatenate", "convert_element_type", "copy", "dynamic_slice", "dynamic_update_slice"),
-        *("expand_dims", "gather", "pad", "reshape", "rev", "scatter", "select_n", "slice", "split", "squeeze"),
+        *(
+            "expand_dims",
+            "gather",
+            "pad",
+            "reshape",
+            "reshard",
+            "rev",
+            "scatter",
+            "select_n",
+            "slice",
+            "split",
+            "squeeze",
+        ),
         *("stack", "stop_gradient", "transpose", "unstack"),
         *("shard", "unshard", "device_all_gather", "device_ppermute", "device_all_to_all"),
     )

@@ -32,7 +32,7 @@ expression.
 PART_OF_WHOLE_PROGRAM = 0.5
 """An expression that holds more than this part of all operations is as good as the whole program."""
 
-_UNCHANGED = frozenset(("copy", "stop_gradient"))
+_UNCHANGED = frozenset(("copy", "stop_gradient", "reshard"))
 
 
 @dataclass(frozen=True)

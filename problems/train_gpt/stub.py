@@ -20,16 +20,17 @@ def train_gpt(seed, B, T, V, d, steps):
         The loss before each step, then the loss on the last batch, as a float32 array of shape (steps + 1,).
     """
     keys = jax.random.split(jax.random.key(seed), 5)
-    # Batches of texts: which word follows depends on the word before it.
+    # Batches of texts: which word follows depends on the word before the last one.
     table = 3 * jax.random.normal(keys[0], (V, V), dtype=jnp.float32)
-    first = jax.random.randint(keys[1], (steps + 1, B), 0, V)
+    first, second = jax.random.randint(keys[1], (2, steps + 1, B), 0, V)
 
-    def write(word, key):
-        word = jax.random.categorical(key, table[word])
-        return word, word
+    def write(pair, key):
+        before, last = pair
+        word = jax.random.categorical(key, table[before])
+        return (last, word), word
 
-    _, following = jax.lax.scan(write, first, jax.random.split(keys[2], T))
-    text = jnp.moveaxis(jnp.concatenate([first[None], following]), 0, -1)  # (steps + 1, B, T + 1)
+    _, following = jax.lax.scan(write, (first, second), jax.random.split(keys[2], T - 1))
+    text = jnp.moveaxis(jnp.concatenate([first[None], second[None], following]), 0, -1)  # (steps + 1, B, T + 1)
     # The first weights, from two draws: a row for each word and each place, and four matrices.
     rows = jax.random.normal(keys[3], (V + T, d), dtype=jnp.float32) / jnp.sqrt(d)
     Wq, Wk, Wv, Wo = jax.random.normal(keys[4], (4, d, d), dtype=jnp.float32) / jnp.sqrt(d)

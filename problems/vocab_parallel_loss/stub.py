@@ -6,7 +6,7 @@ from jax.sharding import PartitionSpec as P
 
 
 def vocab_parallel_loss(seed, N, V, devices):
-    """The cross-entropy of each row, where each device holds a part of the vocabulary.
+    """The cross-entropy of each row and its gradient, where each device holds a part of the vocabulary.
 
     Args:
         seed: the seed of the logits and of the targets.
@@ -15,7 +15,8 @@ def vocab_parallel_loss(seed, N, V, devices):
         devices: the number of devices.
 
     Returns:
-        The cross-entropy of each row, as a float32 array of shape (N,).
+        The cross-entropy of each row, then the gradient of their sum with respect to the logits, row by row, as a float32
+        array of shape (N + N * V,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     logits = 4 * jax.random.normal(k1, (N, V), dtype=jnp.float32)

@@ -64,6 +64,19 @@ def bpe_encode(seed, T, V, merges):
     #:         at = pair.any(axis=0).argmax()
     #:         return merge(text, pair.any() & (jnp.arange(T) == at), tokens[pair[:, at].argmax()]), None
     #:     text, _ = jax.lax.scan(leftmost, text, length=T)
+    #: most-frequent-first/of-the-rules (alone):
+    #:     def frequent(text, _):
+    #:         pair = (text == pairs[:, :1]) & (jnp.append(text[1:], -1) == pairs[:, 1:])
+    #:         return sweep(text, pair.sum(axis=1).argmax())
+    #:     text, _ = jax.lax.scan(frequent, text, length=T)
+    #: most-frequent-first/learned (alone):
+    #:     def learned(text, rank):
+    #:         following = jnp.append(text[1:], -1)
+    #:         same = (text[:, None] == text) & (following[:, None] == following)
+    #:         often = jnp.where(following < 0, 0, same.sum(axis=1))
+    #:         meets = same[often.argmax()] & (often.max() > 0)
+    #:         return merge(text, jax.lax.scan(take, False, meets)[1], tokens[rank]), None
+    #:     text, _ = jax.lax.scan(learned, text, ranks)
     #: longest-match (alone):
     #:     def spell(words, rank):
     #:         letters, sizes = words

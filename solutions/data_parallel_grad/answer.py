@@ -46,6 +46,9 @@ def data_parallel_grad(seed, N, d, devices):
         #:     loss = loss * count
         #: gradient-of-one-device (not with own-count, loss-of-one-device, mean-of-means, sum-of-means, divides-by-rows):
         #:     loss, count = jax.lax.psum((loss, count), "i")
+        #: psum-in-an-unchecked-loss (not with own-count, loss-of-one-device, mean-of-means, sum-of-means, divides-by-rows):
+        #:     loss, count = jax.lax.psum((loss, count), "i")
+        #:     gradient = devices * gradient
         return jnp.append(loss, gradient) / count
         #: gradient-of-the-sum: jnp.append(loss, gradient) / count -> jnp.append(loss / count, gradient)
 
@@ -53,6 +56,7 @@ def data_parallel_grad(seed, N, d, devices):
     #: own-count: out_specs=P() -> out_specs=P(), check_vma=False
     #: loss-of-one-device: out_specs=P() -> out_specs=P(), check_vma=False
     #: gradient-of-one-device: out_specs=P() -> out_specs=P(), check_vma=False
+    #: psum-in-an-unchecked-loss: out_specs=P() -> out_specs=P(), check_vma=False
     return run(w, x, y, keep)
 
 

@@ -23,6 +23,7 @@ def first_keys(seed, N, T):
         return jax.random.normal(own, (N,), dtype=jnp.float32)
 
     steps = jax.vmap(noise)(jnp.arange(T))
+    #: one-draw-for-all-steps: steps = jax.random.normal(for_steps, (T, N), dtype=jnp.float32)
     total = jnp.cumsum(steps, axis=0)
     #: steps-not-added: total = steps
     #: walkers-added: axis=0 -> axis=1

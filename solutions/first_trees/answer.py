@@ -1,4 +1,4 @@
-"""One step of gradient descent on a tree of parameters (Bottou, Curtis and Nocedal, SIAM Review 2018, equation 4.1)."""
+"""One step of gradient descent on a tree of parameters (Bottou, Curtis and Nocedal, SIAM Review 2018, section 3)."""
 
 import jax
 import jax.numpy as jnp

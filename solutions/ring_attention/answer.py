@@ -42,18 +42,21 @@ def ring_attention(seed, T, d, devices):
             #: mean-of-blocks:
             #:     own = jax.nn.softmax(jnp.where(jnp.isfinite(scores), scores, -1e9), axis=1)
             #:     result = result + jnp.where(source <= mine, own @ v, 0.0)
+            # The last round sends too, though nobody needs it: so all rounds are alike.
             k, v = jax.lax.ppermute((k, v), "i", ring)
             #: keys-only-sent: k, v = jax.lax.ppermute((k, v), "i", ring) -> k = jax.lax.ppermute(k, "i", ring)
             return (k, v, new, total, result), None
 
-        start = k, v, jnp.full(size, -jnp.inf), jnp.zeros(size), jnp.zeros((size, d))
+        # The sums will differ from device to device, and a scan carries one type: so they do from the start.
+        sums = jnp.full(size, -jnp.inf), jnp.zeros(size), jnp.zeros((size, d))
+        start = k, v, *jax.lax.pcast(sums, "i", to="varying")
         # The own block comes first: each row sees its own key, so its largest score is a number from then on.
         (_, _, _, total, result), _ = jax.lax.scan(hop, start, jnp.arange(devices))
         #: one-hop-short (not with own-block-only): jnp.arange(devices) -> jnp.arange(max(devices - 1, 1))
         #: own-block-only: jnp.arange(devices) -> jnp.arange(1)
         return result / total[:, None]
 
-    run = jax.shard_map(local, mesh=mesh, in_specs=(P("i"), P("i"), P("i")), out_specs=P("i"), check_vma=False)
+    run = jax.shard_map(local, mesh=mesh, in_specs=(P("i"), P("i"), P("i")), out_specs=P("i"))
     return run(q, k, v).reshape(-1)
 
 

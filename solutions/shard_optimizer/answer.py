@@ -21,9 +21,11 @@ def shard_optimizer(seed, N, d, devices, steps, limit):
 
         def step(carry, _):
             w, momentum = carry
-            gradient = jax.grad(loss)(w)
+            # The copy of one device: JAX would add up the gradients of a `w` that all devices share.
+            copy = jax.lax.pcast(w, "i", to="varying")
+            gradient = jax.grad(loss)(copy)
             #: clips-before-the-mean (not with clips-each-slice, norm-of-replicas, norm-not-rooted, sum-of-norms):
-            #:     gradient = jax.grad(loss)(w)
+            #:     gradient = jax.grad(loss)(copy)
             #:     gradient = gradient * jnp.minimum(1.0, limit / jnp.linalg.norm(gradient))
             mean = jax.lax.psum_scatter(gradient, "i", tiled=True) / devices
             #: summed-gradient: / devices ->
@@ -51,20 +53,22 @@ def shard_optimizer(seed, N, d, devices, steps, limit):
             #: momentum-clipped: =
             #: momentum-before-the-step: - 0.1 * momentum -> - 0.1 * before
             #: momentum-clipped: - 0.1 * momentum -> - 0.1 * momentum * jnp.minimum(1.0, limit / length)
-            w = jax.lax.all_gather(mine, "i", tiled=True)
-            #: gathered-in-another-order: w = jax.lax.all_gather(mine, "i").T.reshape(-1)
+            # All devices get the same weights: "invarying" tells JAX so.
+            w = jax.lax.all_gather(mine, "i", tiled=True, to="invarying")
+            #: gathered-in-another-order: w = jax.lax.all_gather(mine, "i", to="invarying").T.reshape(-1)
             #: stale-slices: w = jax.lax.dynamic_update_slice(w, mine, (jax.lax.axis_index("i") * size,))
             return (w, momentum), None
 
         def part_of(w):
             return jax.lax.dynamic_slice(w, (jax.lax.axis_index("i") * size,), (size,))
 
-        start = jnp.zeros(size * devices), jnp.zeros(size)
+        # Each device has another momentum, and the same weights.
+        start = jnp.zeros(size * devices), jax.lax.pcast(jnp.zeros(size), "i", to="varying")
         (w, _), _ = jax.lax.scan(step, start, length=steps)
         return w
 
-    # All devices hold the same `w` at the end, which JAX cannot see: the check is off.
-    run = jax.shard_map(local, mesh=mesh, in_specs=(P("i"), P("i")), out_specs=P(), check_vma=False)
+    run = jax.shard_map(local, mesh=mesh, in_specs=(P("i"), P("i")), out_specs=P())
+    #: stale-slices: out_specs=P() -> out_specs=P(), check_vma=False
     return run(x, y)[:d]
 
 

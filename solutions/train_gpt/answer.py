@@ -9,16 +9,17 @@ from grader import Curve, Problem, Trace, Whole
 
 def train_gpt(seed, B, T, V, d, steps):
     keys = jax.random.split(jax.random.key(seed), 5)
-    # Batches of texts: which word follows depends on the word before it.
+    # Batches of texts: which word follows depends on the word before the last one.
     table = 3 * jax.random.normal(keys[0], (V, V), dtype=jnp.float32)
-    first = jax.random.randint(keys[1], (steps + 1, B), 0, V)
+    first, second = jax.random.randint(keys[1], (2, steps + 1, B), 0, V)
 
-    def write(word, key):
-        word = jax.random.categorical(key, table[word])
-        return word, word
+    def write(pair, key):
+        before, last = pair
+        word = jax.random.categorical(key, table[before])
+        return (last, word), word
 
-    _, following = jax.lax.scan(write, first, jax.random.split(keys[2], T))
-    text = jnp.moveaxis(jnp.concatenate([first[None], following]), 0, -1)  # (steps + 1, B, T + 1)
+    _, following = jax.lax.scan(write, (first, second), jax.random.split(keys[2], T - 1))
+    text = jnp.moveaxis(jnp.concatenate([first[None], second[None], following]), 0, -1)  # (steps + 1, B, T + 1)
     # The first weights, from two draws: a row for each word and each place, and four matrices.
     rows = jax.random.normal(keys[3], (V + T, d), dtype=jnp.float32) / jnp.sqrt(d)
     Wq, Wk, Wv, Wo = jax.random.normal(keys[4], (4, d, d), dtype=jnp.float32) / jnp.sqrt(d)
@@ -37,9 +38,11 @@ def train_gpt(seed, B, T, V, d, steps):
         scores = (x @ weights["Wq"]) @ (x @ weights["Wk"]).mT / jnp.sqrt(d)
         causal = jnp.tril(jnp.ones((T, T), bool))
         #: sees-the-future: causal = jnp.ones((T, T), bool)
+        #: sees-itself-alone: causal = jnp.eye(T, dtype=bool)
         shares = jax.nn.softmax(jnp.where(causal, scores, -jnp.inf), axis=-1)
         h = h + shares @ (x @ weights["Wv"]) @ weights["Wo"]
         #: residual-missing: h + shares -> shares
+        #: no-attention: -
         logits = norm(h) @ weights["E"].T
         #: head-detached: weights["E"].T -> jax.lax.stop_gradient(weights["E"].T)
         costs = optax.softmax_cross_entropy_with_integer_labels(logits, targets)

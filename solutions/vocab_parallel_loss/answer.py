@@ -15,8 +15,9 @@ def vocab_parallel_loss(seed, N, V, devices):
 
     def local(logits, targets):
         size = logits.shape[1]
-        largest = jax.lax.pmax(logits.max(axis=1), "i")
-        #: local-maximum: jax.lax.pmax(logits.max(axis=1), "i") -> logits.max(axis=1)
+        # `pmax` has no derivative, and the loss needs none here: it does not depend on what is subtracted.
+        largest = jax.lax.pmax(jax.lax.stop_gradient(logits.max(axis=1)), "i")
+        #: local-maximum: largest = logits.max(axis=1)
         #: local-maximum/for-all: largest = logits.max(axis=1)
         total = jax.lax.psum(jnp.exp(logits - largest[:, None]).sum(axis=1), "i")
         #: local-sum (not with mean-for-sum): total = jnp.exp(logits - largest[:, None]).sum(axis=1)
@@ -28,6 +29,7 @@ def vocab_parallel_loss(seed, N, V, devices):
         mine = (place >= 0) & (place < size)
         picked = jnp.take_along_axis(logits, jnp.clip(place, 0, size - 1)[:, None], axis=1)[:, 0]
         hit = jax.lax.psum(jnp.where(mine, picked, 0.0), "i")
+        #: one-not-subtracted: hit = jax.lax.stop_gradient(jax.lax.psum(jnp.where(mine, picked, 0.0), "i"))
         #: target-in-every-shard: jnp.where(mine, picked, 0.0) -> picked
         #: local-maximum/for-all: jnp.where(mine, picked, 0.0) -> jnp.where(mine, picked - largest, 0.0)
         return largest + jnp.log(total) - hit
@@ -39,11 +41,19 @@ def vocab_parallel_loss(seed, N, V, devices):
     run = jax.shard_map(local, mesh=mesh, in_specs=(P(None, "i"), P()), out_specs=P())
     #: local-maximum: out_specs=P() -> out_specs=P(), check_vma=False
     #: local-sum: out_specs=P() -> out_specs=P(), check_vma=False
-    return run(logits, targets)
+
+    def total(logits):
+        losses = run(logits, targets)
+        return losses.sum(), losses
+        #: gradient-of-the-mean: losses.sum() -> losses.mean()
+
+    gradient, losses = jax.grad(total, has_aux=True)(logits)
+    return jnp.append(losses, gradient)
+    #: gradient-times-devices: gradient) -> devices * gradient)
 
 
 problem = Problem(
-    axes=("row",),
+    axes=("number",),
     contract="trace",
     trace=Trace(
         needs=["shard_map", "psum"],

@@ -403,7 +403,7 @@ def test_an_unknown_form_is_a_fault_that_names_the_operation_and_the_version(tit
 
 
 NOT_IN_THE_PUBLIC_LIST = {
-    *("expand_dims", "one_minus_square", "random_clone", "random_unwrap", "random_wrap", "scatter-sub"),
+    *("expand_dims", "one_minus_square", "random_clone", "random_unwrap", "random_wrap", "reshard", "scatter-sub"),
     *("split", "stack", "tile", "unstack"),
 }
 """Primitives of some version of JAX that `jax.extend.core.primitives` does not list."""

@@ -104,6 +104,11 @@ def test_what_is_not_cut_is_joined_as_it_is() -> None:
     assert_same(mapped(lambda z: jax.lax.psum(z, "i"), joined=P()))
 
 
+def test_the_gradient_of_what_devices_return_is_that_of_jax() -> None:
+    total = mapped(lambda z: jax.lax.psum(jnp.sin(z), "i"), joined=P())
+    assert_same(jax.grad(lambda x: (total(x) ** 2).sum()))
+
+
 def test_an_operation_that_is_not_known_is_no_program() -> None:
     function = mapped(lambda z: jax.lax.psum(z, "i", axis_index_groups=[[0, 1], [2, 3]]), check_vma=False)
     with pytest.raises(NotAProgram, match="groups of devices"):

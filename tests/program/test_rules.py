@@ -68,6 +68,7 @@ PROGRAMS: dict[str, Callable[[], Any]] = {
     "convert_element_type": lambda: jnp.concatenate([N.astype(np.float32) + 0.5, jnp.asarray(X).astype(int) * 1.0]),
     "copy": lambda: jnp.array(X, copy=True),
     "stop_gradient": lambda: lax.stop_gradient(X),
+    "reshard": lambda: jax.reshard(X, jax.NamedSharding(jax.make_mesh((1,), ("i",)), jax.P())),
     "reshape": lambda: jnp.reshape(X, (3, 2)),
     "broadcast_in_dim": lambda: jnp.broadcast_to(X[:, None, :], (2, 4, 3)),
     "transpose": lambda: jnp.transpose(X.reshape(1, 2, 3), (2, 0, 1)),

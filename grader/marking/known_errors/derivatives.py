@@ -111,6 +111,25 @@ DERIVATIVES: tuple[KnownError, ...] = (
         },
     ),
     KnownError(
+        "NotImplementedError",
+        "^Differentiation rule for 'p(?:max|min)' not implemented",
+        N_(
+            "jax.lax.pmax and pmin have no derivative. Where the result does not depend on their value, as in a softmax, "
+            'give them a constant: jax.lax.pmax(jax.lax.stop_gradient(x), "i").'
+        ),
+        {
+            """
+            def spread(x):
+                return jax.lax.psum(jnp.exp(x - jax.lax.pmax(x, "i")), "i")
+            jax.grad(lambda x: jax.vmap(spread, axis_name="i")(x).sum())(x)
+            """: """
+            def spread(x):
+                return jax.lax.psum(jnp.exp(x - jax.lax.pmax(jax.lax.stop_gradient(x), "i")), "i")
+            jax.grad(lambda x: jax.vmap(spread, axis_name="i")(x).sum())(x)
+            """,
+        },
+    ),
+    KnownError(
         "Exception",
         "^Linearization failed|^Differentiation rule for|JVP rule for|does not support reverse-mode",
         N_("JAX has no derivative of this operation, as of a kernel of Pallas: write a rule with jax.custom_vjp."),
