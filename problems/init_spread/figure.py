@@ -66,10 +66,10 @@ def _by_depth(spreads):
         gettext("Spread by depth"),
         chart,
         gettext(
-            "A line for each gain; each step up the axis is a factor. With the gain 2 the line stays about level. For smaller "
-            "gains it falls and for larger ones it rises, in each layer by about the same factor. If the weights are "
-            "divided by the fan-out, the lines are zigzags: the spread is too small in each even layer, and right again "
-            "in the next one."
+            "A line for each gain; each step up the axis is a factor. With the gain 2 the line stays about level. For "
+            "smaller gains it falls and for larger ones it rises, in each layer by about the same factor. If the weights "
+            "are divided by the fan-out, the lines are zigzags: the spread is too small in each even layer, and right "
+            "again in the next one."
         ),
         Table(
             gettext("seed = 0 and d = {d}, divided by the fan-in").format(d=D),
