@@ -111,7 +111,7 @@ def _table(cosines, rows, columns, losses):
             "a row goes to its largest cosine."
         ),
         Table(
-            gettext("{N} pairs, d = {d} and seed = {seed}").format(N=N, d=D, seed=SEED),
+            gettext("{N} pairs of width {d}").format(N=N, d=D),
             [
                 gettext("temperature"),
                 gettext("loss"),

@@ -7,7 +7,7 @@ from grader.locale.language import gettext
 from grader.page.figure import Figure, Table, expression, rounded
 
 L, D = 24, 32
-GAINS = (0.5, 1.0, 2.0, 3.0, 4.0)
+GAINS = (1.0, 1.5, 2.0, 3.0, 4.0)
 
 
 def figures(reference):
@@ -18,7 +18,7 @@ def figures(reference):
 
 
 def _by_depth(spreads):
-    fan_in, fan_out = gettext("fan-in"), gettext("fan-out")
+    fan_in, fan_out = gettext("number of inputs"), gettext("number of outputs")
     by = alt.param(
         "by", value=fan_in, bind=alt.binding_select(options=[fan_in, fan_out], name=gettext("divided by the") + " ")
     )
@@ -29,8 +29,8 @@ def _by_depth(spreads):
         "said",
         expr=expression(
             gettext(
-                "Layer {layer}, divided by the {fan}: spread {small} with gain 1, {kept} with gain 2, {large} with "
-                "gain 4"
+                "Layer {layer}, divided by the {fan}: the spread is {small} with gain 1, {kept} with gain 2, "
+                "{large} with gain 4"
             ),
             layer="layer",
             fan="by",
@@ -61,18 +61,19 @@ def _by_depth(spreads):
         .encode(x="layer:Q", y="spread:Q")
     )
     chart = (lines + here).properties(width="container", height=300).add_params(by, layer, drawn, now, said)
-    shown = (0, 1, 2, 10, 20)
+    shown = (0, 1, 2, 5, 10)
     return Figure(
         gettext("Spread by depth"),
         chart,
         gettext(
             "A line for each gain; each step up the axis is a factor. With the gain 2 the line stays about level. For "
             "smaller gains it falls and for larger ones it rises, in each layer by about the same factor. If the weights "
-            "are divided by the fan-out, the lines are zigzags: the spread is too small in each even layer, and right "
+            "are divided by the number of outputs, the lines are zigzags: the spread is too small in each even "
+            "layer, and right "
             "again in the next one."
         ),
         Table(
-            gettext("seed = 0 and d = {d}, divided by the fan-in").format(d=D),
+            gettext("width {d}, divided by the number of inputs").format(d=D),
             [gettext("gain"), *(gettext("layer {layer}").format(layer=layer) for layer in shown)],
             [
                 [f"{gain:g}", *(f"{row[layer]:.3g}" for layer in shown)]

@@ -54,7 +54,7 @@ def contrastive_loss(seed, N, d, temperature):
 
 
 problem = Problem(
-    axes=("number",),
+    axes=("loss",),
     arguments={"N": Whole(2), "d": Whole(), "temperature": Real(above=0.0)},
     cases=[
         (0, 4, 3, 0.5),
