@@ -127,10 +127,12 @@ def doctor(given: CommonOptions) -> int:
 @click.option("--give-up", is_flag=True, help=N_("End the exercise, and see the change."))
 @click.option("--again", is_flag=True, help=N_("Write the text of the exercise again."))
 @click.option("--worked", is_flag=True, help=N_("Begin an exercise on the worked answer."))
-@click.option("--track", metavar="TEXT", default="", help=N_("Practise this track for ten minutes."))
+@click.option("--track", metavar="TEXT", default="", help=N_("Of this track [else one exercise], for ten minutes."))
 @click.option("--list", "listed", is_flag=True, help=N_("List what was practised, and what is due."))
 @click.option(
-    "--feedback", type=click.Choice(FEEDBACK), help=N_("How much is told once an exercise has ended [else full].")
+    "--feedback",
+    type=click.Choice(FEEDBACK),
+    help=N_("How much a report shows [else full], once an exercise has ended."),
 )
 @spoken
 @confining

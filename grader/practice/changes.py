@@ -489,7 +489,13 @@ def _calls(text: str, node: ast.Call) -> Iterator[Written]:
     base = segment(text, node.func)[: -len(called)] if called else ""
     whole, function = segment(text, node), segment(text, node.func)
     method = isinstance(node.func, ast.Attribute) and not is_module(node.func.value)
-    if called in FUNCTIONS and isinstance(node.func, ast.Attribute) and {word.arg for word in node.keywords} <= SHARED:
+    of_names = any(isinstance(inner, ast.Name) for part in node.args for inner in ast.walk(part)) or method
+    if (
+        of_names
+        and called in FUNCTIONS
+        and isinstance(node.func, ast.Attribute)
+        and {word.arg for word in node.keywords} <= SHARED
+    ):
         yield Sort.FUNCTION, node, f"{base}{FUNCTIONS[called]}{whole[len(function) :]}"
     if called in LEFT_OUT_CALLS:
         if method and isinstance(node.func, ast.Attribute):

@@ -94,7 +94,7 @@ def test_without_a_name_the_current_problem_is_checked(asked: list[JudgeRequest]
         (("zzz",), {}, "There is no problem 'zzz'. `grader.problems()` shows them all."),
         ((3,), {}, "3 is no problem: give its name, or the function of that name."),
         ((FLAGSHIP,), {"confine": "D"}, "confine is 'D': choose one of best, A, B, C."),
-        ((FLAGSHIP,), {"feedback": "all"}, "feedback is 'all': choose one of full, diagnosis, verdict."),
+        ((FLAGSHIP,), {"feedback": "all"}, "feedback is 'all': choose one of full, numbers, diagnosis, verdict."),
         ((FLAGSHIP,), {"seed": -1}, "seed is -1: give a whole number below 2**31."),
         ((FLAGSHIP,), {"cpu_limit": "soon"}, "cpu_limit: 'soon' is not a time: give seconds, as in 20 or 2.5"),
         ((FLAGSHIP,), {"kit": "nowhere"}, "kit is 'nowhere', and there is no folder problems/ in it."),
