@@ -522,7 +522,7 @@ def _calls(text: str, node: ast.Call) -> Iterator[Written]:
         case "where", [condition, one, other]:
             parts = [segment(text, part) for part in (condition, other, one)]
             yield Sort.OPERANDS, node, f"{function}({', '.join(parts)})"
-        case (("matmul" | "dot" | "subtract" | "divide" | "power" | "arctan2"), [one, other]):
+        case (("matmul" | "dot" | "subtract" | "divide" | "power" | "arctan2" | "append" | "outer"), [one, other]):
             yield Sort.OPERANDS, node, f"{function}({segment(text, other)}, {segment(text, one)})"
         case "arange", [ast.Constant(), end, *_]:
             yield Sort.LEFT_OUT, node, f"{function}({segment(text, end)})"

@@ -112,6 +112,20 @@ def test_who_is_gone_is_named(room: Room, capsys: pytest.CaptureFixture[str]) ->
     assert "No longer read from this folder, and so not counted any more: ben distance_decay." in said
 
 
+def test_an_exercise_in_a_students_folder_is_neither_graded_nor_told(
+    room: Room, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clone = room.folder / "dora" / "problems" / NAME
+    clone.mkdir(parents=True)
+    (clone / "stub.py").write_text(toys.ANSWER)
+    for name in ("practice.py", "practice.2026-11-30-101500.py"):
+        (clone / name).write_text(toys.ANSWER.replace("/ 4", "/ 3"))
+        (room.folder / "ana" / name).write_text(toys.ANSWER.replace("/ 4", "/ 3"))
+    assert room.grade() == 0
+    assert not [text for text in room.graded if "/ 3" in text]
+    assert "practice" not in capsys.readouterr().out
+
+
 def test_the_document_is_the_only_thing_on_standard_output(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
     assert room.grade(json=True) == 0
     whole = document(capsys.readouterr().out)
