@@ -6,6 +6,7 @@ import datetime
 import itertools
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,7 @@ def test_what_a_learner_wrote_is_kept_when_the_text_is_written_again(solved: Com
     assert "mine too" in [path.read_text() for path in broken(solved).parent.glob("practice.2*.py")]
 
 
+@pytest.mark.slow
 def test_no_exercise_on_a_problem_has_the_numbers_of_one_before_nor_its_kind(solved: Command) -> None:
     for _ in range(4):
         solved("practice", FLAGSHIP)
@@ -242,15 +244,23 @@ def test_an_exercise_that_a_new_kit_finds_right_is_dropped(solved: Command) -> N
     assert record.load(Kit(solved.kit)).exercise is None
 
 
+@pytest.fixture(scope="module")
+def released(tmp_path_factory: pytest.TempPathFactory, grader: Command) -> Path:
+    """A kit that is handed out without solutions: it takes long to make."""
+    folder = tmp_path_factory.mktemp("released") / "kit"
+    assert grader("release", str(folder)).returncode == 0
+    return folder
+
+
 @pytest.fixture
-def handed(own_kit: Command, tmp_path: Path) -> Command:
+def handed(released: Path, tmp_path: Path) -> Command:
     """A kit that was handed out without solutions, in which nothing is filled in."""
-    assert own_kit("release", str(tmp_path / "handed")).returncode == 0
-    made = Command(tmp_path / "handed")
+    made = Command(Path(shutil.copytree(released, tmp_path / "handed")))
     made("list")
     return made
 
 
+@pytest.mark.slow
 def test_a_kit_without_solutions_has_exercises_too(handed: Command, tmp_path: Path) -> None:
     assert not list(handed.kit.rglob("practice*"))
     stub(handed).write_text(RIGHT)
@@ -262,6 +272,7 @@ def test_a_kit_without_solutions_has_exercises_too(handed: Command, tmp_path: Pa
     assert (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("older", [False, True])
 def test_an_exercise_that_came_with_a_kit_does_not_run(
     handed: Command, solved: Command, tmp_path: Path, older: bool

@@ -293,7 +293,7 @@ def test_a_stub_that_somebody_else_filled_in_is_not_run_until_it_is_called_ones_
     with_editor(out, story)
 
 
-@pytest.mark.few(1, 6)
+@pytest.mark.few(1, 2)
 @pytest.mark.parametrize("name", TWELVE)
 def test_what_is_marked_is_what_check_says(name: str, tmp_path: Path) -> None:
     """Each mistake that `check --json` names is a diagnostic, and each place that it has is marked."""
