@@ -189,7 +189,9 @@ def _in_place(text: str, tree: ast.Module, node: ast.expr, new: str) -> str | No
         meant = ast.dump(_Replace(node, ast.parse(new, mode="eval").body).visit(copy.deepcopy(tree)))
     except SyntaxError:
         return None
-    for candidate in (_bare(text, node, new), replaced(text, node, new), replaced(text, node, f"({new})")):
+    inner = new[1:-1] if new.startswith("(") and new.endswith(")") else new
+    written = (_bare(text, node, new), replaced(text, node, inner), replaced(text, node, new))
+    for candidate in (*written, replaced(text, node, f"({new})")):
         if candidate is not None:
             try:
                 if ast.dump(ast.parse(candidate)) == meant:

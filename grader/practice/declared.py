@@ -262,6 +262,10 @@ def _means(text: str) -> str:
         return ""
 
 
+def _modules(node: ast.expr) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name) and is_module(one)}
+
+
 def _is_plausible(found: _Difference, part: ast.expr, new: str, arguments: Sequence[str], calls: set[str]) -> bool:
     """Whether a change is no giveaway: it calls nothing that the text does not, and takes no size for another."""
     try:
@@ -276,6 +280,8 @@ def _is_plausible(found: _Difference, part: ast.expr, new: str, arguments: Seque
                 return False
     if isinstance(part, ast.Constant) and not isinstance(made, ast.Constant):
         return False  # a name where a number stood
+    if _modules(part) and _modules(made) - _modules(part):
+        return False  # `jnp` where all else is `np`
     was = {node.id for node in ast.walk(part) if isinstance(node, ast.Name)} & {*arguments}
     now = {node.id for node in ast.walk(made) if isinstance(node, ast.Name)} & {*arguments}
     return not (now - was and was - now)

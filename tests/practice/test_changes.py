@@ -50,6 +50,7 @@ def changes(*lines: str) -> set[tuple[Sort, str]]:
         ("return jnp.where(x > 0, x, scale)", Sort.COMPARISON, "return jnp.where(x >= 0, x, scale)"),
         ("return x[:, None] * scale", Sort.INDEX, "return x[None, :] * scale"),
         ("return x[..., 1::2] + scale * x[..., 0::2]", Sort.INDEX, "return x[..., 1::2] + scale * x[..., 1::2]"),
+        ("return (x + scale) ** 2", Sort.POWER, "return x + scale"),
         ("return jnp.sqrt(x) + jnp.pi  # a comment", Sort.LEFT_OUT, "return x + jnp.pi  # a comment"),
     ],
 )
