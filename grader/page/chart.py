@@ -63,10 +63,15 @@ def matrix(rows: int, columns: int, row: str, column: str, every: int = 1, **fie
     expression, and may use those before it.
     """
     cells = numbers("cell", rows * columns, row=f"floor(datum.cell / {columns})", column=f"datum.cell % {columns}")
-    return _with(cells, fields).encode(
-        x=alt.X("column:O", title=column, axis=alt.Axis(labelAngle=0, values=list(range(0, columns, every)))),
-        y=alt.Y("row:O", title=row, axis=alt.Axis(values=list(range(0, rows, every)))),
+    right, down = (
+        {
+            "title": title,
+            "scale": alt.Scale(domain=list(range(count))),  # also where no cell of some rows or columns is drawn
+            "axis": alt.Axis(labelAngle=0, values=list(range(0, count, every))),
+        }
+        for title, count in ((column, columns), (row, rows))
     )
+    return _with(cells, fields).encode(x=alt.X("column:O", **right), y=alt.Y("row:O", **down))
 
 
 def cursor(row: str, column: str, size: int) -> alt.Chart:
