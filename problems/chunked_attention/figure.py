@@ -72,8 +72,8 @@ def _rounds(scores):
         ),
         gettext(
             "A row for each query, a column for each key. Only the scores with full colours exist in this round, and the "
-            "pale ones are gone. Empty columns were not read yet, and a cross is padding. The dot of each row marks its largest "
-            "score so far. Where a dot moves to a new block, what was summed before is made smaller."
+            "pale ones are gone. Empty columns were not read yet, and a cross is padding. The dot of each row marks its "
+            "largest score so far. Where a dot moves to a new block, what was summed before is made smaller."
         ),
         Table(
             gettext("{T} keys: queries with a new maximum in each round").format(T=T),
