@@ -52,8 +52,8 @@ def _work(counts):
         ),
         gettext(
             "A row for each token, a column for each slot that it sees. Each row has one new slot, at its end. All slots "
-            "before it hold keys and values of earlier tokens. A cache keeps them. Without a cache every row is computed from "
-            "the beginning, so the work grows with the square of the number of tokens, as the curve below shows."
+            "before it hold keys and values of earlier tokens. A cache keeps them. Without a cache every row is computed "
+            "from the beginning, so the work grows with the square of the number of tokens, as the curve below shows."
         ),
         Table(
             gettext("keys computed up to a token, in one layer"),

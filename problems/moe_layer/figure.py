@@ -59,8 +59,8 @@ def _routes(powers, places):
         ),
         gettext(
             "A row for each token, a column for each expert. Each token has k coloured cells, whose weights add up to 1. "
-            "With a larger k, each expert of a token gets a smaller part. The bars say how many tokens each expert gets, and "
-            "the dashed line is an even share. Nothing in the router makes the shares even."
+            "With a larger k, each expert of a token gets a smaller part. The bars say how many tokens each expert gets, "
+            "and the dashed line is an even share. Nothing in the router makes the shares even."
         ),
         Table(
             gettext("{N} tokens: how many go through each expert").format(N=N),
