@@ -20,7 +20,8 @@ def _matrices():
     places = {"x": (9, 0, N, D), "b1": (2, 5, 1, D_FF), "w1": (4, 5, D, D_FF), gettext("hidden"): (9, 5, N, D_FF)}
     places |= {"w2": (0, 14, D_FF, D), "y": (9, 14, N, D)}
     cells = [
-        {"name": name, "row": top + i, "column": left + j, "unit": {"x": None, "y": None, "w2": i}.get(name, j)}
+        {"name": name, "row": top + i, "column": left + j}
+        | ({} if name in "xy" else {"unit": i if name == "w2" else j})
         for name, (top, left, rows, columns) in places.items()
         for i in range(rows)
         for j in range(columns)
@@ -58,8 +59,8 @@ def _matrices():
         ),
         gettext(
             "Each product stands where the rows of its left factor meet the columns of its right factor. The colours are "
-            "the devices. A frame marks what belongs to the chosen hidden unit: all of it is on one device, so gelu needs no "
-            "other device. Each number of y is a sum over all hidden units, so it needs all devices."
+            "the devices. A frame marks what belongs to the chosen hidden unit: all of it is on one device, so gelu needs "
+            "no other device. Each number of y is a sum over all hidden units, so it needs all devices."
         ),
         Table(
             gettext("d = {d} and {setting}").format(d=D, setting=f"d_ff = {D_FF}"),
