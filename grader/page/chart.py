@@ -40,7 +40,7 @@ def fixed(value: str, digits: int = 4) -> str:
     return f"format({value}, '.{digits}f')"
 
 
-def numbers(name: str, count: int, **fields: str) -> alt.Chart:
+def numbers(name: str, count: int, /, **fields: str) -> alt.Chart:
     """A chart over 0 to count - 1 as the field `name`; each other field is an expression, and may use those before it."""
     return _with(alt.Chart(alt.sequence(0, count, as_=name)), fields)
 
@@ -56,7 +56,7 @@ def _with(chart: alt.Chart, fields: dict[str, str]) -> alt.Chart:
     return chart
 
 
-def matrix(rows: int, columns: int, row: str, column: str, every: int = 1, **fields: str) -> alt.Chart:
+def matrix(rows: int, columns: int, row: str, column: str, /, every: int = 1, **fields: str) -> alt.Chart:
     """A chart over the cells of a matrix, with the fields `row` and `column`, whose titles these two words are.
 
     The first row is above. `every` says how many rows, and columns, there are from label to label. Each further field is an
