@@ -48,9 +48,9 @@ def _rollout(predictions):
             said(message, steps="steps", h="h", horizon=str(HORIZON), **told),
         ),
         gettext(
-            "The training has its inputs at the first {T} places. After them each prediction is the next input, so an error "
-            "goes on into the next prediction. After few training steps the clock still has large weights, and the predictions "
-            "swing with it. After 5000 steps they stay near the curve, far beyond the places of the training."
+            "The training has its inputs at the first {T} places. After them each prediction is the next input, so an "
+            "error goes on into the next prediction. After few training steps the clock still has large weights, and the "
+            "predictions swing with it. After 5000 steps they stay near the curve, far beyond the places of the training."
         ).format(T=T),
         Table(
             f"T = {T}, d_model = {D_MODEL}, dt = {DT}",

@@ -69,10 +69,10 @@ def _frequencies(before, after):
             ),
         ),
         gettext(
-            "How often each pair turns, on a scale where every line is ten times the one below. The dotted line is a text "
-            "of the training, the full line one that is longer by the factor, without any change. The dots are the longer text "
-            "with the new frequencies. Fast pairs stay on the full line. The slowest pairs are back on the dotted line, so "
-            "none of their angles is new."
+            "How often each pair turns, on a scale where every line is ten times the one below. The dotted line is a "
+            "text of the training, the full line one that is longer by the factor, without any change. The dots are the "
+            "longer text with the new frequencies. Fast pairs stay on the full line. The slowest pairs are back on the "
+            "dotted line, so none of their angles is new."
         ),
         Table(
             gettext("d_head = {d_head}, base = 10000, original = 4096, factor = 4").format(d_head=D_HEAD),
