@@ -20,10 +20,15 @@ def figures(reference):
 
 
 def _curve(margins, losses):
-    name = gettext("the chosen pair")
-    right = gettext("Pair {pair}: margin {margin}, loss {loss}. The chosen answer gained more. Mean loss {mean}")
-    wrong = gettext("Pair {pair}: margin {margin}, loss {loss}. The rejected answer gained more. Mean loss {mean}")
+    name = gettext("the chosen dot")
+    right = gettext(
+        "Pair {pair}: margin {margin}, loss {loss}. The chosen answer gained more. Mean loss of all: {mean}"
+    )
+    wrong = gettext(
+        "Pair {pair}: margin {margin}, loss {loss}. The rejected answer gained more. Mean loss of all: {mean}"
+    )
     told = {"margin": fixed("margins[pair]"), "loss": fixed("losses[at][pair]"), "mean": fixed("means[at]")}
+    right, wrong = (expression(one, pair="pair", **told) for one in (right, wrong))
     x = alt.X(**along("margin", gettext("margin"), -WIDEST, WIDEST))
     y = alt.Y(**along("loss", gettext("loss"), 0, 8))
     curve = numbers("at_point", POINTS, margin=f"datum.at_point * {2 * WIDEST / (POINTS - 1)} - {WIDEST}")
@@ -45,10 +50,7 @@ def _curve(margins, losses):
             slider("pair", gettext("pair"), 0, B - 1),
             alt.param("at", expr=f"indexof({list(BETAS)}, beta)"),
             *held(margins=margins, losses=losses, means=losses.mean(axis=1)),
-            alt.param(
-                "said",
-                expr=f"margins[pair] > 0 ? {expression(right, pair='pair', **told)} : {expression(wrong, pair='pair', **told)}",
-            ),
+            alt.param("said", expr=f"margins[pair] > 0 ? {right} : {wrong}"),
         ),
         gettext(
             "A dot for each of {B} pairs. At margin 0 the loss is the logarithm of 2, the dashed line, whatever beta is. "

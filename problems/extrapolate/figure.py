@@ -18,7 +18,7 @@ def figures(reference):
 
 
 def _errors(errors):
-    names = gettext("sinusoidal"), gettext("learned")
+    names = gettext("sinusoidal fit"), gettext("learned fit")
     message = gettext(
         "omega = {omega}. Largest error at the trained positions: {in0} sinusoidal, {in1} learned. Largest error after "
         "them: {out0} sinusoidal, {out1} learned"
@@ -32,7 +32,7 @@ def _errors(errors):
         x=alt.X(**along("position", gettext("position"), 0, T - 1)),
         y=alt.Y(**along("error", gettext("error"), 0, 5)),
         color=alt.Color("name:N", title=None, sort=list(names)),
-        tooltip=tips(name=gettext("positions"), position=gettext("position"), error=gettext("error")),
+        tooltip=tips(name=gettext("fit"), position=gettext("position"), error=gettext("error")),
     )
     end = listed({"position": TRAINED - 0.5}).mark_rule(strokeDash=[6, 3], strokeWidth=2, aria=False)
     return Figure(

@@ -21,14 +21,14 @@ def figures(reference):
 def _curve(rates):
     falls = np.maximum(-np.diff(rates), 0.0)
     first = falls[:, np.arange(STEPS), np.arange(STEPS)]
-    rises = gettext("The rate rises by {rise} in each step, as far as step {step}. ")
-    none = gettext("The rate begins at the peak, because there is no warmup. ")
+    rises = gettext("The rate rises by {rise} in each step, as far as step {step}.")
+    none = gettext("The rate begins at the peak, because there is no warmup.")
     down = gettext(
         "Then it falls by {first} in the first step, and by {most} in the fastest. From step {last} on it is {floor}"
     )
     up = f"warmup == 0 ? {expression(none)} : {expression(rises, rise=fixed('1 / warmup'), step='warmup')}"
     told = {"first": fixed("first[at][warmup]"), "most": fixed("fastest[at][warmup]"), "floor": fixed("floor", 1)}
-    said = f"({up}) + {expression(down, last=str(STEPS), **told)}"
+    said = f"({up}) + ' ' + {expression(down, last=str(STEPS), **told)}"
     steps = numbers("step", STEPS + 2, rate="rates[at][warmup][datum.step]").encode(
         x=alt.X(**along("step", gettext("step"), 0, STEPS + 1, grid=False)),
         y=alt.Y(**along("rate", gettext("learning rate"), 0, 1.1)),

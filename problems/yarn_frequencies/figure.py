@@ -45,9 +45,7 @@ def _frequencies(before, after):
     turned = pairs.mark_point(filled=True, size=60, opacity=1, aria=False)
     turned = turned.encode(x=x, y=alt.Y("turns:Q", **y), color=alt.Color("kind:N", title=None, sort=list(kinds)))
     here = pairs.transform_filter("datum.pair == pair").encode(x=x, y=alt.Y("turns:Q", **y))
-    here = here.mark_point(
-        style="chosen", filled=False, size=220, strokeWidth=3, description=gettext("the chosen pair")
-    )
+    here = here.mark_point(style="chosen", filled=False, size=220, strokeWidth=3, description=gettext("the chosen dot"))
     return Figure(
         gettext("Which pairs are slowed"),
         (known + kept + turned + here)
