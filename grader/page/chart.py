@@ -63,15 +63,18 @@ def matrix(rows: int, columns: int, row: str, column: str, /, every: int = 1, **
     expression, and may use those before it.
     """
     cells = numbers("cell", rows * columns, row=f"floor(datum.cell / {columns})", column=f"datum.cell % {columns}")
-    right, down = (
-        {
-            "title": title,
-            "scale": alt.Scale(domain=list(range(count))),  # also where no cell of some rows or columns is drawn
-            "axis": alt.Axis(labelAngle=0, values=list(range(0, count, every))),
-        }
-        for title, count in ((column, columns), (row, rows))
+
+    # All rows and columns stand in the scale, also those of which no cell is drawn.
+    def scale(count: int) -> alt.Scale:
+        return alt.Scale(domain=list(range(count)))
+
+    def axis(count: int) -> alt.Axis:
+        return alt.Axis(labelAngle=0, values=list(range(0, count, every)))
+
+    return _with(cells, fields).encode(
+        x=alt.X("column:O", title=column, scale=scale(columns), axis=axis(columns)),
+        y=alt.Y("row:O", title=row, scale=scale(rows), axis=axis(rows)),
     )
-    return _with(cells, fields).encode(x=alt.X("column:O", **right), y=alt.Y("row:O", **down))
 
 
 def cursor(row: str, column: str, size: int) -> alt.Chart:
@@ -84,6 +87,10 @@ def along(field: str, title: str | None, least: float, most: float, **axis: Any)
     """What `alt.X` or `alt.Y` takes for a field of numbers, between two ends; `axis` is what `alt.Axis` takes."""
     scale = alt.Scale(domain=[least, most], nice=False)
     return {"shorthand": f"{field}:Q", "title": title, "scale": scale, "axis": alt.Axis(**axis)}
+
+
+ABOVE: Any = {"titleAngle": 0, "titleAlign": "left", "titleX": -24, "titleY": -10}
+"""What `alt.Axis` takes for a title above an upright axis, where long numbers need the room beside it."""
 
 
 def tips(digits: int = 4, /, **titles: str) -> list[alt.Tooltip]:

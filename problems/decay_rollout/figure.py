@@ -31,7 +31,7 @@ def _rollout(predictions):
     inputs = numbers("place", T, y="truth[datum.place]", name="names[0]")
     inputs = inputs.mark_point(filled=True, size=70, opacity=1, aria=False).encode(**shape)
     rolled = numbers("n", HORIZON, place=f"datum.n + {T}", y="now[datum.n]", name="names[2]")
-    rolled = rolled.mark_line(point=True, clip=True, aria=False).encode(**shape)
+    rolled = rolled.mark_line(point=alt.OverlayMarkDef(aria=False), clip=True, aria=False).encode(**shape)
     here = listed(place=f"h + {T - 1}", y="now[h - 1]").encode(x="place:Q", y="y:Q")
     here = here.mark_point(style="chosen", size=110, clip=True, description=gettext("the chosen prediction"))
     return Figure(

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from grader.locale.language import gettext
-from grader.page.chart import fixed, held, listed, numbers, said, slider, tips
+from grader.page.chart import ABOVE, fixed, held, listed, numbers, said, slider, tips
 from grader.page.figure import Figure, Table, same
 
 N, D_MODEL = 6, 12
@@ -34,11 +34,11 @@ def _bars(stages):
         bars = numbers("dim", D_MODEL, value=f"stages[row][{at}][datum.dim]").mark_bar(aria=False)
         bars = bars.encode(
             x=alt.X("dim:O", title=gettext("dimension") if at == 2 else None, axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("value:Q", title=None, scale=scale, axis=alt.Axis(tickCount=3)),
+            y=alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(tickCount=3, **ABOVE)),
             tooltip=tips(dim=gettext("dimension"), value=gettext("value")),
         )
         mean = listed(mean=f"means[row][{at}]").mark_rule(strokeDash=[4, 4], aria=False).encode(y="mean:Q")
-        panels.append((bars + mean).properties(title=title, width="container", height=110))
+        panels.append((bars + mean).properties(width="container", height=110))
     message = gettext(
         "Row {row}. Before: mean {mean0}, standard deviation {spread0}. Normalised: mean {mean1}, standard deviation "
         "{spread1}"

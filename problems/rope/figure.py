@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from grader.locale.language import gettext
-from grader.page.chart import fixed, held, listed, numbers, said, slider
+from grader.page.chart import ABOVE, fixed, held, listed, numbers, said, slider
 from grader.page.figure import Figure, Table, same
 
 T, D_HEAD = 101, 8
@@ -28,26 +28,21 @@ def _hands(angles):
         "Position {p}. Rounds that the pairs have turned, from the first to the last: {rounds}. All hands keep their length"
     )
     rounds = " + ', ' + ".join(fixed(f"angles[p][{k}] / (2 * PI)", 2) for k in range(D_HEAD // 2))
-    hidden = {"scale": alt.Scale(domain=[-1.2, 1.2], nice=False), "axis": None}
+    scale = alt.Scale(domain=[-1.2, 1.2], nice=False)
+    bare = alt.Axis(labels=False, ticks=False, domain=False, grid=False, **ABOVE)
     clocks = []
     for k in range(D_HEAD // 2):
         fields = {"x": f"cos(angles[datum.at][{k}])", "y": f"sin(angles[datum.at][{k}])"}
-        xy = {"x": alt.X("x:Q", **hidden), "y": alt.Y("y:Q", **hidden)}
+        title = gettext("dimensions {first} and {second}").format(first=2 * k, second=2 * k + 1)
+        xy = {"x": alt.X("x:Q", scale=scale, axis=None), "y": alt.Y("y:Q", title=title, scale=scale, axis=bare)}
         rim = numbers("at", 65, x="cos(datum.at * PI / 32)", y="sin(datum.at * PI / 32)")
         rim = rim.mark_line(opacity=0.3, aria=False).encode(order="at:Q", **xy)
-        trail = (
-            numbers("at", T, **fields).transform_filter("datum.at <= p").mark_point(filled=True, size=25, aria=False)
-        )
-        hand = (
-            listed(at="p", zero="0", **fields)
-            .mark_rule(strokeWidth=3, aria=False)
-            .encode(x2="zero:Q", y2="zero:Q", **xy)
-        )
+        trail = numbers("at", T, **fields).transform_filter("datum.at <= p")
+        trail = trail.mark_point(filled=True, size=25, aria=False).encode(**xy)
+        hand = listed(at="p", zero="0", **fields).mark_rule(strokeWidth=3, aria=False)
+        hand = hand.encode(x2="zero:Q", y2="zero:Q", **xy)
         tip = listed(at="p", **fields).mark_point(style="chosen", size=90, description=gettext("the chosen position"))
-        title = gettext("dimensions {first} and {second}").format(first=2 * k, second=2 * k + 1)
-        clocks.append(
-            alt.layer(rim, trail.encode(**xy), hand, tip.encode(**xy)).properties(title=title, width=140, height=140)
-        )
+        clocks.append(alt.layer(rim, trail, hand, tip.encode(**xy)).properties(width=140, height=140))
     return Figure(
         gettext("Hands that turn"),
         alt.vconcat(alt.hconcat(*clocks[:2]), alt.hconcat(*clocks[2:])).add_params(

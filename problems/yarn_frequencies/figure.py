@@ -4,7 +4,7 @@ import altair as alt
 import numpy as np
 
 from grader.locale.language import gettext
-from grader.page.chart import along, choice, fixed, held, numbers, said, slider
+from grader.page.chart import ABOVE, along, choice, fixed, held, numbers, said, slider
 from grader.page.figure import Figure, Table, same
 
 D_HEAD, BASE, ORIGINAL, FACTORS = 64, 10000.0, 4096.0, (2.0, 4.0, 8.0, 16.0)
@@ -39,7 +39,11 @@ def _frequencies(before, after):
     pairs = pairs.transform_calculate(kept=rounds + "factor * before[datum.pair]", known=rounds + "before[datum.pair]")
     x = alt.X(**along("pair", gettext("pair"), 0, PAIRS - 1, tickMinStep=1))
     log = alt.Scale(type="log", domain=[0.05, 20000], nice=False)
-    y = {"title": None, "scale": log, "axis": alt.Axis(values=[0.1, 1, 10, 100, 1000, 10000], format="~g")}
+    y = {
+        "title": gettext("turns"),
+        "scale": log,
+        "axis": alt.Axis(**ABOVE, values=[0.1, 1, 10, 100, 1000, 10000], format="~g"),
+    }
     known = pairs.mark_line(strokeDash=[2, 3], aria=False).encode(x=x, y=alt.Y("known:Q", **y))
     kept = pairs.mark_line(aria=False, opacity=0.6).encode(x=x, y=alt.Y("kept:Q", **y))
     turned = pairs.mark_point(filled=True, size=60, opacity=1, aria=False)
@@ -49,7 +53,7 @@ def _frequencies(before, after):
     return Figure(
         gettext("Which pairs are slowed"),
         (known + kept + turned + here)
-        .properties(title=gettext("turns"), width="container", height=280)
+        .properties(width="container", height=280)
         .add_params(
             choice("factor", gettext("factor"), FACTORS, 4.0),
             slider("pair", gettext("pair"), 18, PAIRS - 1),
