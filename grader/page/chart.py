@@ -84,13 +84,13 @@ def cursor(row: str, column: str, size: int) -> alt.Chart:
 
 
 def along(field: str, title: str | None, least: float, most: float, **axis: Any) -> dict[str, Any]:
-    """What `alt.X` or `alt.Y` takes for a field of numbers, between two ends; `axis` is what `alt.Axis` takes."""
+    """What an X or Y of Altair takes for a field of numbers, between two ends; `axis` is what its axis takes."""
     scale = alt.Scale(domain=[least, most], nice=False)
     return {"shorthand": f"{field}:Q", "title": title, "scale": scale, "axis": alt.Axis(**axis)}
 
 
 ABOVE: Any = {"titleAngle": 0, "titleAlign": "left", "titleX": -24, "titleY": -10}
-"""What `alt.Axis` takes for a title above an upright axis, where long numbers need the room beside it."""
+"""What an axis of Altair takes for a title above an upright axis, where long numbers need the room beside it."""
 
 
 def tips(digits: int = 4, /, **titles: str) -> list[alt.Tooltip]:
