@@ -26,8 +26,8 @@ NAMES = sorted(name for name in PROBLEMS if KIT.figure(name).is_file())
 TRANSLATED = [name for name in NAMES if statement.translation_path(KIT.statement(name), "es").is_file()]
 SAME = frozenset(
     """
-    a base causal cursor d_head d_model delta diagonal dim hash i j max_distance no num_buckets p q reshape sinusoidal t
-    token tokens transformer transpose vector x y
+    a base causal cursor d_head d_model delta diagonal dim dt error factor gamma hash i j lam max_distance no
+    num_buckets omega p q reshape ridge sinusoidal t token tokens train_len transformer transpose vector x y
     """.split()  # noqa: SIM905 - a list would be a screen long
 )
 """Words of figures that are the same in English and Spanish: those of code, and a few more."""
