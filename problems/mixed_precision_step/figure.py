@@ -63,7 +63,7 @@ def _losses(shares):
         gettext(
             "A point is the mean loss of a part of the run, divided by that of the first part. With weights in 32 bits "
             "the loss falls. With weights in 16 bits each step is rounded away, so the loss stays where it began, up to "
-            "the chance of the batches. Without a loss scale many gradients are 0 in 16 bits, and the loss falls more slowly."
+            "the chance of the batches. Without a loss scale many gradients are 0 in 16 bits, and the loss falls slowly."
         ),
         Table(
             gettext("parts of {count} steps, rate {rate}").format(count=EACH, rate=f"{RATE:.0f}"),

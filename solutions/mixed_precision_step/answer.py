@@ -1,4 +1,4 @@
-"""Mixed precision: 16-bit products, 32-bit weights, a loss scale (Micikevicius et al., 2018, arXiv:1710.03740, section 3)."""
+"""Products in 16 bits, weights in 32, and a loss scale (Micikevicius et al., 2018, arXiv:1710.03740, section 3)."""
 
 import jax
 import jax.numpy as jnp

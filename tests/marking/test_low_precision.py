@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -56,3 +57,11 @@ def test_rounding_on_the_way_is_named_with_its_line_and_its_values_without_it_ar
 def test_nothing_is_said_of_rounding_that_changes_no_value_or_that_no_program_does() -> None:
     assert rounding(0.0) is None
     assert without_rounding(second.looked(0.01, second.programs(0.01))) is None
+
+
+def test_rounding_to_a_dtype_that_the_reference_rounds_to_is_no_mistake() -> None:
+    wide = Widened(second.DUE, [np.zeros(3)] * 2, [True] * 2, 9, "bfloat16")
+    seen = second.looked(0.01, second.programs(0.01, wide=wide))
+    of_halves = replace(seen, truth=replace(seen.truth, coarse=[{"float16": 0.01}] * 2))
+    assert without_rounding(seen) is not None
+    assert without_rounding(of_halves) is None
