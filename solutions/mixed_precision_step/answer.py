@@ -37,7 +37,8 @@ def mixed_precision_step(seed, N, d, steps, rate):
         #: not-clipped: -
         #: each-weight-clipped: g * jnp.minimum(1.0, limit / norm) -> jnp.clip(g, -limit, limit)
         new = w - rate * g
-        #: weights-in-16-bits: w - rate * g -> (w - rate * g).astype(jnp.float16).astype(jnp.float32)
+        #: weights-in-16-bits (not with clipped-while-scaled):
+        #:     new = (w - rate * g).astype(jnp.float16).astype(jnp.float32)
         w = jnp.where(fits, new, w)
         #: step-not-skipped: jnp.where(fits, new, w) -> new
         scale = jnp.where(fits, scale, scale / 2)
