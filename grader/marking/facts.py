@@ -88,6 +88,7 @@ class Facts:
 class Truth:
     """What is expected of every case: values, shapes before flattening, dtypes, and the error of coarse arithmetic.
 
+    `coarse` has that error by the dtype, and no entry for a dtype of 16 bits that the reference itself computes in.
     `draws` are the draws of random numbers of every case; empty where they are not known. `numbers` are what they give,
     float32 by the name of the draw (see `grader.program.keys`). `uncertain` is how far each value may move with the
     constants of the reference that float32 rounds, float64 of the shape of the values. Both are empty for fresh inputs.

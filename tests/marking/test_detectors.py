@@ -374,7 +374,7 @@ def test_what_is_said_of_lost_digits_is_so(off: list[float]) -> None:
 @pytest.mark.parametrize(("dtype", "bits"), [("float16", 11), ("bfloat16", 8)])
 def test_what_is_said_of_rounding_on_the_way_is_so(dtype: str, bits: int) -> None:
     due = np.array([1.0, 2.0, 4.0])
-    truth = Truth([Expected(due, TOLERANCE)], [(3,)], ["float32"], [{}], uncertain=[np.zeros(3)])
+    truth = Truth([Expected(due, TOLERANCE)], [(3,)], ["float32"], [{dtype: 0.1}], uncertain=[np.zeros(3)])
     programs = Programs([due + 0.01], wide=Widened([due], [np.zeros(3)], [True], 9, dtype))
     programs.constants = lambda: [np.zeros(3)]
     programs.known = lambda: [True]

@@ -22,7 +22,7 @@ TRUTH = Truth(
     [Expected(due, TOLERANCE) for due in DUE],
     [(3,), (3,)],
     ["float32", "float32"],
-    [{}, {}],
+    [{"float16": 0.01, "bfloat16": 0.1}] * 2,
     numbers=[{}, {}],
     uncertain=[np.zeros(3), np.zeros(3)],
 )

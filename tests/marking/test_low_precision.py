@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from grader.marking.facts import Truth
 from grader.marking.precision import low_precision, without_rounding
 from grader.marking.program_comparison import Widened
 from tests.marking import test_judgement as second
@@ -38,10 +40,10 @@ def test_values_that_are_further_off_than_rounding_are_not_said_to_be_rounded() 
         assert low_precision(evidence_of(TRUTH, [change(values) for values in VALUES]).numbers) is None
 
 
-def rounding(off: float, line: int = 9) -> Any:
+def rounding(off: float, line: int = 9, truth: Truth = second.TRUTH) -> Any:
     """What is said of programs whose rounding to bfloat16 moves one value by so much."""
     wide = Widened(second.DUE, [np.zeros(3)] * 2, [True] * 2, line, "bfloat16")
-    return without_rounding(second.looked(off, second.programs(off, wide=wide)))
+    return without_rounding(replace(second.looked(off, second.programs(off, wide=wide)), truth=truth))
 
 
 def test_rounding_on_the_way_is_named_with_its_line_and_its_values_without_it_are_compared() -> None:
@@ -56,3 +58,7 @@ def test_rounding_on_the_way_is_named_with_its_line_and_its_values_without_it_ar
 def test_nothing_is_said_of_rounding_that_changes_no_value_or_that_no_program_does() -> None:
     assert rounding(0.0) is None
     assert without_rounding(second.looked(0.01, second.programs(0.01))) is None
+
+
+def test_rounding_to_a_dtype_that_the_reference_rounds_to_is_no_mistake() -> None:
+    assert rounding(0.01, truth=replace(second.TRUTH, coarse=[{"float16": 0.01}] * 2)) is None

@@ -197,6 +197,11 @@ def test_integers_have_no_coarse_bounds() -> None:
     assert coarse(traced, expect(traced).values) == {}
 
 
+def test_a_dtype_that_the_reference_rounds_to_has_no_coarse_bound() -> None:
+    traced = trace(flat(lambda key: normal(key, 8).astype(jnp.float16).astype(jnp.float32)), (0,))
+    assert coarse(traced, expect(traced).values).keys() == {"bfloat16"}
+
+
 def test_coarse_bounds_are_numbers_even_where_rounding_makes_infinities() -> None:
     traced = trace(
         flat(lambda key: 1 / jnp.sin(random.uniform(key, (64,)) - random.uniform(key, (64,)) * (1 + 1e-3))), (0,)
