@@ -115,12 +115,10 @@ def _svg(nodes: dict[Key, _Node], before: Mapping[Key, Sequence[Key]], order: Se
     tops = _tops(rows, nodes)
     width = max(node.x + node.width / 2 for node in nodes.values()) + MARGIN
     height = tops[-1] + max(nodes[key].height for key in rows[-1]) + MARGIN
-    told = Markup('role="img"') if title else Markup('aria-hidden="true"')
+    told = Markup('role="img" aria-label="{}"').format(title) if title else Markup('aria-hidden="true"')
     svg = Markup(
         '<svg class="flow-graph" {2} width="{0:.0f}" height="{1:.0f}" viewBox="0 0 {0:.0f} {1:.0f}">\n'
     ).format(width, height, told)
-    if title:
-        svg += Markup("<title>{}</title>\n").format(title)
     middles = [top + max(nodes[key].height for key in row) / 2 for top, row in zip(tops, rows, strict=True)]
     svg += Markup().join(_edges(nodes, middles))
     svg += Markup().join(_drawn(node, middles[node.row]) for node in nodes.values() if node.step is not None)

@@ -128,6 +128,6 @@ def test_the_command(tmp_path: Path) -> None:
     assert f"class rope {FLAGSHIP}" in done.stdout
     again = run(*words)
     assert (again.returncode, "is not an empty folder" in again.stderr) == (2, True)
-    for problems in ("rop", "0", "99"):
+    for problems in ("rop", "0", "999"):
         assert "--problems: " in run("--problems", problems, str(tmp_path / "b")).stderr
     assert not (tmp_path / "b").exists()

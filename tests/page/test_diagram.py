@@ -39,7 +39,7 @@ def test_chains_that_meet_are_one_graph_with_each_array_once_and_an_arrow_past_w
     assert made.count("<path") == 5
     bends = [path.count("C") for path in re.findall(r'<path d="([^"]*)"', made)]
     assert sorted(bends) == [1, 1, 1, 1, 3], "one arrow passes two rows"
-    assert "<title>x (T, d) → norm → n (T, d) → add → y (T, d); x (T, d) → add</title>" in made
+    assert 'aria-label="x (T, d) → norm → n (T, d) → add → y (T, d); x (T, d) → add"' in made
 
 
 def test_no_box_of_a_graph_covers_another_one_and_all_are_inside() -> None:

@@ -507,10 +507,10 @@ def test_nothing_is_wider_than_a_phone_and_two_views_share_it(page: Page) -> Non
             # A figure is drawn again when the room changes.
             wait(lambda: page.run("return document.documentElement.scrollWidth") <= width, 5)  # noqa: B023
             shown = page.run(
-                "return [...document.querySelectorAll('.lesson, .editor, .panel')].map((one) => one.offsetHeight > 0)"
+                "return [...document.querySelectorAll('.lesson, #page-editor, .panel')].map((one) => one.offsetHeight > 0)"
             )
             assert shown == [chosen == "lesson", chosen == "code", chosen == "result"]
-        for tab in ("run", "trace", "cases", "picture", "output", "solution", "verdict"):
+        for tab in ("run", "trace", "cases", "picture", "output", "solution", "practice", "verdict"):
             page.tab(tab)
             wait(lambda: page.run("return document.documentElement.scrollWidth") <= width, 5)  # noqa: B023
     heights = page.run("return [...document.querySelectorAll('button')].map((one) => one.offsetHeight)")
