@@ -56,7 +56,6 @@ class Outcome(StrEnum):
     FOUND = "found"
     HINTED = "hinted"
     GIVEN_UP = "given up"
-    DROPPED = "dropped"
 
 
 RATINGS = {
@@ -89,7 +88,7 @@ class Step:
 class Practice:
     """The steps of exercises in one kit. Each saves what it did.
 
-    `begins` is called with the number of each change that is about to be graded.
+    `working` is called with the number of each change that is about to be graded.
     """
 
     options: Options
@@ -108,11 +107,13 @@ class Practice:
             NotSaved: where nothing can be kept.
         """
         kept = record.load(self.options.kit)
-        name = self.options.kit.resolve(name) if name else kept.current if kept.exercise else self._next(kept)
+        if name is None and not kept.exercise:
+            return self._waiting_one(worked=worked)
+        name = self.options.kit.resolve(name) if name else kept.current
         under_way = kept.exercises.get(name)
         if under_way is None or worked:
             return self.begin(name, worked=worked)
-        return self._graded(self._current(under_way, name))
+        return self._graded(self._current(under_way, name), name)
 
     def begin(self, name: str, *, worked: bool = False) -> Step:
         """Begin an exercise on a problem. Raises as `step`."""
@@ -137,7 +138,7 @@ class Practice:
         before = kept.exercises.get(name)
         notes = self._kept_aside(name, before, text)
         if before is not None:
-            notes.append(gettext("The exercise on it that was under way is dropped."))
+            notes.append(gettext("The exercise on {problem} that was under way is dropped.").format(problem=name))
 
         def begin(into: Record) -> None:
             into.exercises[name], into.current = made, name
@@ -198,63 +199,87 @@ class Practice:
         kit = self.options.kit
         track = of_track(catalogue(kit), track)[0].track
         now = datetime.datetime.now(datetime.UTC).timestamp()
-        kept = record.load(kit)
-        name = self._next(kept, track)
-        on = kept.session
+        on = record.load(kit).session
+        step = self._waiting_one(track)
         if on is None or on.track != track or now - on.began > SECONDS_OF_A_SESSION:
 
             def begin(into: Record) -> None:
                 into.session = record.Session(track, now)
 
             record.update(kit, begin)
-        step = self.step(name)
         said = gettext("A session on {track}: after each exercise comes the next, for {count} minutes.")
         return replace(step, notes=(said.format(track=track, count=round(SECONDS_OF_A_SESSION / 60)), *step.notes))
 
-    def following(self) -> Step | record.Session | None:
-        """The next exercise of a session; the session itself if it has ended now; None if there is none."""
+    def following(self, ended: Step) -> Taken:
+        """A step that ended an exercise, with what follows it."""
         kit = self.options.kit
         session = record.load(kit).session
         if session is None:
-            return None
+            return Taken(ended)
+        left_out: Sequence[str] = ()
         if datetime.datetime.now(datetime.UTC).timestamp() - session.began < SECONDS_OF_A_SESSION:
             done = {name for name, _ in session.ratings}
-            with contextlib.suppress(KitError):  # nothing is left
-                return self.begin(self._next(record.load(kit), session.track, done))
+            step, left_out = self._first_of([name for name in self._waiting(session.track) if name not in done])
+            if step is not None:
+                return Taken(ended, step, tuple(left_out))
 
         def end(into: Record) -> None:
             into.session = None
 
         record.update(kit, end)
-        return session
+        return Taken(ended, session, tuple(left_out))
 
-    def _next(self, kept: Record, track: str = "", done: Sequence[str] | set[str] = ()) -> str:
-        """The problem to practise: one whose exercise is under way, else what is due, the longest due first, else the one
-        solved longest ago and never practised.
+    def _waiting_one(self, track: str = "", *, worked: bool = False) -> Step:
+        """Go on with the first of the problems to practise now that gives an exercise.
 
         Raises:
             KitError: if there is none.
         """
-        kit = self.options.kit
-        listed = catalogue(kit)
-        problems = sound(of_track(listed, track) if track else listed)
-        solved = [name for name in progress_file.load(kit).solved if name in problems and name not in done]
+        step, left_out = self._first_of(self._waiting(track), worked=worked)
+        if step is not None:
+            return replace(step, notes=(*left_out, *step.notes))
+        raise KitError("\n".join(left_out)) if left_out else self._nothing(track)
+
+    def _first_of(self, names: Sequence[str], *, worked: bool = False) -> tuple[Step | None, Sequence[str]]:
+        """A step on the first problem that gives an exercise, and a line for each before it: why it gives none."""
+        left_out: list[str] = []
+        for name in names:
+            try:
+                return self.step(name, worked=worked), left_out
+            except KitError as why:
+                left_out.append(gettext("{problem} is left out: {why}").format(problem=name, why=why))
+        return None, left_out
+
+    def _waiting(self, track: str) -> list[str]:
+        """The problems to practise now: first those under way, then what is due, then what was never practised."""
+        kept = record.load(self.options.kit)
+        problems, solved = self._solved(track)
         now = datetime.datetime.now(datetime.UTC)
         under_way = [name for name in (kept.current, *kept.exercises) if name in kept.exercises and name in problems]
-        new = [name for name in solved if name not in kept.schedules]
-        if found := [*under_way, *(name for name in kept.due(now) if name in solved), *new]:
-            return found[0]
+        due = [name for name in kept.due(now) if name in solved]
+        return list(dict.fromkeys([*under_way, *due, *(name for name in solved if name not in kept.schedules)]))
+
+    def _solved(self, track: str) -> tuple[Sequence[str], Sequence[str]]:
+        """The problems of a track, or all, and those of them that are solved, the one solved longest ago first."""
+        listed = catalogue(self.options.kit)
+        problems = sound(of_track(listed, track) if track else listed)
+        return list(problems), [name for name in progress_file.load(self.options.kit).solved if name in problems]
+
+    def _nothing(self, track: str) -> KitError:
+        """Why there is nothing to practise now, and what to do."""
+        kit, kept = self.options.kit, record.load(self.options.kit)
+        _, solved = self._solved(track)
         if not solved:
             said = gettext("No problem is solved here yet: an exercise is made of an answer of yours that is right.")
-            raise KitError(said)
+            return KitError(said)
         name = min(solved, key=lambda name: kept.schedules[name].time)
-        days = _days(kept.schedules[name].time - now)
+        days = _days(kept.schedules[name].time - datetime.datetime.now(datetime.UTC))
         said = ngettext(
-            "Nothing is due. The next is {problem}, in {count} day. To practise it now: {command}",
-            "Nothing is due. The next is {problem}, in {count} days. To practise it now: {command}",
+            "There is nothing to practise now. The next is {problem}, in {count} day. To practise it now: {command}",
+            "There is nothing to practise now. The next is {problem}, in {count} days. To practise it now: {command}",
             days,
         )
-        raise KitError(said.format(problem=name, count=days, command=kit.command("practice", name)))
+        return KitError(said.format(problem=name, count=days, command=kit.command("practice", name)))
 
     def _right_text(self, name: str) -> str:
         """The learner's answer, which is right as it stands.
@@ -294,13 +319,14 @@ class Practice:
             return None
         return self._keep(replace(found, print=now, verdict=replace(verdict, sample="", drawable=None)))
 
-    def _graded(self, found: Exercise | None) -> Step:
+    def _graded(self, found: Exercise | None, name: str) -> Step:
         if found is None:
             said = gettext(
-                "The problem has changed, and the exercise on it is right now: it is dropped. Begin another one."
+                "The problem has changed, and its exercise does not give wrong numbers any more. The exercise is dropped. "
+                "To begin another one: {command}"
             )
-            raise KitError(said)
-        kit, name = self.options.kit, found.problem
+            raise KitError(said.format(command=self.options.kit.command("practice", name)))
+        kit = self.options.kit
         path = kit.practice(name)
         notes = self._changes_beside(found)
         self._use(name)
@@ -409,10 +435,16 @@ class PracticeRequest:
 
 @dataclass(frozen=True)
 class Taken:
-    """A step that was taken, and what follows it in a session on a track."""
+    """A step that was taken, and what follows it in a session on a track.
+
+    Attributes:
+        following: the first step of the next exercise, or the session if it has ended now.
+        left_out: the problems on which no exercise can be made now, in a line each.
+    """
 
     step: Step
     following: Step | record.Session | None = None
+    left_out: tuple[str, ...] = ()
 
     @property
     def problem(self) -> str:
@@ -434,7 +466,7 @@ def take(practice: Practice, asked: PracticeRequest) -> Taken:
     """
     try:
         step = _step(practice, asked)
-        return Taken(step, practice.following() if step.outcome in (Outcome.FOUND, Outcome.GIVEN_UP) else None)
+        return practice.following(step) if step.outcome in (Outcome.FOUND, Outcome.GIVEN_UP) else Taken(step)
     except record.NotSaved as error:
         raise KitError(gettext("{why}: an exercise cannot be kept.").format(why=error)) from None
 
@@ -466,7 +498,8 @@ def practise(options: Options, asked: PracticeRequest) -> int:
             )
         taken = take(practice, asked)
     print_taken(Terminal.make(colour=options.colour), options, taken)
-    return 0 if taken.step.outcome in (Outcome.FOUND, Outcome.BEGUN, Outcome.HINTED) else 1
+    not_found = taken.step.outcome in (Outcome.UNCHANGED, Outcome.WRONG, Outcome.SAME, Outcome.GIVEN_UP)
+    return int(not_found and asked.move is not Move.AGAIN)
 
 
 def print_taken(terminal: Terminal, options: Options, taken: Taken, *, commands: bool = True) -> None:
@@ -476,6 +509,8 @@ def print_taken(terminal: Terminal, options: Options, taken: Taken, *, commands:
         commands: whether the lines say which command comes next.
     """
     print_step(terminal, options, taken.step, commands=commands)
+    for line in taken.left_out:
+        terminal.line(line)
     if isinstance(taken.following, Step):
         terminal.line()
         print_step(terminal, options, taken.following, commands=commands)
@@ -553,11 +588,14 @@ def _print_end(terminal: Terminal, step: Step) -> None:
         terminal.line(said, "dim", indent=3)
         for line in lines.splitlines() or [gettext("(nothing)")]:
             terminal.line(clean(line.strip()), indent=5, hanging=2)
-    failing, count = sum(not case.passed for case in found.verdict.cases), len(found.verdict.cases)
     terminal.line()
-    said = ngettext("{failing} of {count} case showed it.", "{failing} of {count} cases showed it.", count)
-    due = ngettext("The problem is due again in {count} day.", "The problem is due again in {count} days.", step.days)
-    terminal.line(f"{said.format(failing=failing, count=count)} {due.format(count=step.days)}")
+    due = ngettext("The problem comes back in {count} day.", "The problem comes back in {count} days.", step.days)
+    sentences = [due.format(count=step.days)]
+    if shown is not None and (count := len(shown.cases)):
+        failing = sum(not case.passed for case in shown.cases)
+        said = ngettext("{failing} of {count} case showed it.", "{failing} of {count} cases showed it.", count)
+        sentences.insert(0, said.format(failing=failing, count=count))
+    terminal.line(" ".join(sentences))
 
 
 def _print_session(terminal: Terminal, session: record.Session) -> None:

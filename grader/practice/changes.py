@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-import copy
+import itertools
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from grader.program.small_changes import OTHERS
-from grader.values.places import lines_of, replaced, segment
+from grader.values.places import encoded, lines_of, replaced, segment, span
 
 
 class Sort(StrEnum):
@@ -52,22 +53,13 @@ class Change:
 
 
 FUNCTIONS = {
-    **{
-        "sin": "cos",
-        "cos": "sin",
-        "max": "min",
-        "min": "max",
-        "sum": "mean",
-        "mean": "sum",
-        "var": "std",
-        "std": "var",
-    },
+    **{"sin": "cos", "cos": "sin", "max": "min", "min": "max", "sum": "mean", "mean": "sum", "var": "std"},
     **{"argmax": "argmin", "argmin": "argmax", "maximum": "minimum", "minimum": "maximum", "floor": "ceil"},
     **{"ceil": "floor", "zeros": "ones", "ones": "zeros", "tril": "triu", "triu": "tril", "cumsum": "cumprod"},
     **{"cumprod": "cumsum", "tanh": "sigmoid", "sigmoid": "tanh", "softmax": "log_softmax", "log_softmax": "softmax"},
     **{"any": "all", "all": "any", "logical_and": "logical_or", "logical_or": "logical_and", "log": "log1p"},
     **{"log1p": "log", "expm1": "exp", "psum": "pmean", "pmean": "psum", "prod": "sum", "relu": "gelu"},
-    **{"gelu": "relu", "silu": "sigmoid", "zeros_like": "ones_like", "ones_like": "zeros_like"},
+    **{"gelu": "relu", "silu": "sigmoid", "zeros_like": "ones_like", "ones_like": "zeros_like", "std": "var"},
 }
 """Functions that stand beside each other in a library, and are taken for each other."""
 
@@ -111,25 +103,39 @@ _LEFT_OUT: dict[type[ast.operator], Sort] = {
 SMALLEST_CONSTANT = 1e-3
 """A smaller float is there for numerical safety: another one would hardly show."""
 
-Written = tuple[Sort, ast.expr | ast.stmt, str]
-"""A change: its sort, what stands in the text, and what is to stand there; nothing for a statement that is left out."""
+
+class Proposal(NamedTuple):
+    """A change that may turn out silly (see `written`).
+
+    Attributes:
+        node: the expression or the statement that stands in the text.
+        new: what is to stand there; empty for a statement that is left out.
+    """
+
+    sort: Sort
+    node: ast.expr | ast.stmt
+    new: str
+
+    @property
+    def line(self) -> int:
+        """The line at which it begins."""
+        return self.node.lineno
 
 
-def general_changes(text: str, stub: str) -> Iterator[Change]:
+def proposals(text: str, tree: ast.Module, stub: str) -> Iterator[Proposal]:
     """The changes that need no knowledge of the problem.
 
     Args:
+        tree: of the text.
         stub: the text of the stub. Statements that it has are not changed.
-
-    Raises:
-        SyntaxError: if the text is not Python.
     """
-    tree = ast.parse(text)
     scalars = {argument.arg for node in tree.body if isinstance(node, ast.FunctionDef) for argument in node.args.args}
     for statement in own_statements(tree, stub):
-        for sort, node, new in _of_statement(text, statement, scalars):
-            if (change := written(text, tree, sort, node, new)) is not None:
-                yield change
+        yield from itertools.starmap(Proposal, _of_statement(text, statement, scalars))
+
+
+Written = tuple[Sort, ast.expr | ast.stmt, str]
+"""What a `Proposal` holds."""
 
 
 def own_statements(tree: ast.Module, stub: str) -> Iterator[ast.stmt]:
@@ -157,17 +163,17 @@ def _below(statement: ast.stmt, given: set[str]) -> Iterator[ast.stmt]:
                 yield from _below(inner, given)
 
 
-def written(
-    text: str, tree: ast.Module, sort: Sort, node: ast.expr | ast.stmt, new: str, name: str = ""
-) -> Change | None:
-    """The text with `new` in the place of a node; None if that would be silly, or would mean something else.
+def written(text: str, tree: ast.Module, proposal: Proposal, name: str = "") -> Change | None:
+    """The text with a change; None if that would be silly, or would mean something else.
 
     Brackets are added and taken away where the change asks for it.
+
+    Args:
+        tree: of the text, with the part that is to be changed in it.
+        name: of a mistake of the problem that the change makes.
     """
-    if isinstance(node, ast.stmt):
-        changed = _without(text, tree, node) if not new else replaced(text, node, new)
-    else:
-        changed = _in_place(text, tree, node, new)
+    sort, node, new = proposal
+    changed = _without(text, tree, node) if isinstance(node, ast.stmt) else _in_place(text, tree, node, new)
     if changed is None or changed == text:
         return None
     before, after = lines_of(text), lines_of(changed)
@@ -186,7 +192,7 @@ def written(
 def _in_place(text: str, tree: ast.Module, node: ast.expr, new: str) -> str | None:
     """The text with another expression. It is read again: what stands around it must mean what it meant."""
     try:
-        meant = ast.dump(_Replace(node, ast.parse(new, mode="eval").body).visit(copy.deepcopy(tree)))
+        meant = _dump_with(tree, node, ast.parse(new, mode="eval").body)
     except SyntaxError:
         return None
     inner = new[1:-1] if new.startswith("(") and new.endswith(")") else new
@@ -201,33 +207,27 @@ def _in_place(text: str, tree: ast.Module, node: ast.expr, new: str) -> str | No
     return None
 
 
-class _Replace(ast.NodeTransformer):
-    """Another expression in the place of one, in a copy of its tree."""
-
-    def __init__(self, node: ast.expr, new: ast.expr) -> None:
-        self._at, self._kind, self._new = _span(node), type(node), new
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        if isinstance(node, self._kind) and _span(node) == self._at:
-            return self._new
-        return super().generic_visit(node)
-
-
-def _span(node: ast.expr | ast.stmt) -> tuple[int, int, int | None, int | None]:
-    return node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+def _dump_with(tree: ast.Module, node: ast.expr, new: ast.expr) -> str:
+    """The dump of a tree with another expression in the place of one. The tree stays as it is."""
+    for holder in ast.walk(tree):
+        for name, value in ast.iter_fields(holder):
+            inside: list[object] = value if isinstance(value, list) else []
+            if value is not node and not any(part is node for part in inside):
+                continue
+            setattr(holder, name, [new if part is node else part for part in inside] if inside else new)
+            try:
+                return ast.dump(tree)
+            finally:
+                setattr(holder, name, value)
+    raise ValueError("the expression is not a part of the tree")
 
 
 def _bare(text: str, node: ast.expr, new: str) -> str | None:
-    """The text with the expression and the brackets around it replaced; None if none are around it on its line."""
-    lines = lines_of(text)
-    line = lines[node.lineno - 1].encode()
-    if node.end_lineno != node.lineno or node.end_col_offset is None:
+    """The text with the expression and the brackets around it replaced; None if none are around it."""
+    (start, end), (data, _) = span(text, node), encoded(text)
+    if data[start - 1 : start] != b"(" or data[end : end + 1] != b")":
         return None
-    start, end = node.col_offset, node.end_col_offset
-    if line[start - 1 : start] != b"(" or line[end : end + 1] != b")":
-        return None
-    lines[node.lineno - 1] = (line[: start - 1] + new.encode() + line[end + 1 :]).decode()
-    return "".join(lines)
+    return f"{data[: start - 1].decode()}{new}{data[end + 1 :].decode()}"
 
 
 def _without(text: str, tree: ast.Module, statement: ast.stmt) -> str | None:
@@ -245,34 +245,37 @@ def _without(text: str, tree: ast.Module, statement: ast.stmt) -> str | None:
 
 def _is_silly(tree: ast.Module, made: ast.Module) -> bool:
     """Whether somebody sees a change without knowing what the text is about."""
-    loads, bound = _names(tree)
-    left, _ = _names(made)
-    if bound & (loads.keys() - left.keys()):
+    read, bound = _names(tree)
+    still_read, _ = _names(made)
+    if bound & (read - still_read):
         return True  # a name that nothing reads any more
     if _twins(made) > _twins(tree):
         return True
-    known = {ast.dump(node) for node in ast.walk(tree) if isinstance(node, ast.BinOp | ast.Assign)}
-    for node in ast.walk(made):
+    return bool(_odd(made) - _odd(tree))
+
+
+def _odd(tree: ast.Module) -> set[str]:
+    """The expressions and assignments that change nothing, which nobody writes."""
+    found = set[str]()
+    for node in ast.walk(tree):
         match node:
             case ast.BinOp(op=op, right=ast.Constant(value=value)) if value in _NEUTRAL.get(type(op), ()):
-                pass
+                found.add(ast.dump(node))
             case ast.BinOp(op=ast.Add() | ast.Mult() as op, left=ast.Constant(value=value)) if (
                 value in _NEUTRAL[type(op)]
             ):
-                pass
+                found.add(ast.dump(node))
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)) if name == same:
-                pass
+                found.add(ast.dump(node))
             case ast.UnaryOp(op=ast.USub(), operand=ast.UnaryOp()):
-                return True
+                found.add(ast.dump(node))
             case _:
-                continue
-        if ast.dump(node) not in known:
-            return True
-    return False
+                pass
+    return found
 
 
 def _twins(tree: ast.Module) -> int:
-    """How often the same expression, which is no name and no number, stands beside itself."""
+    """How often the same expression, which is no number, stands beside itself."""
     count = 0
     for node in ast.walk(tree):
         match node:
@@ -282,18 +285,19 @@ def _twins(tree: ast.Module) -> int:
                 parts = [left, right]
             case _:
                 continue
-        dumped = [ast.dump(part) for part in parts if not isinstance(part, ast.Constant)]
+        kinds = Counter(type(part) for part in parts)  # parts of different kinds need no look inside
+        dumped = [ast.dump(part) for part in parts if kinds[type(part)] > 1 and not isinstance(part, ast.Constant)]
         count += len(dumped) - len({*dumped})
     return count
 
 
-def _names(tree: ast.Module) -> tuple[Counter[str], set[str]]:
-    """How often each name is read, and the names that the text binds."""
-    loads, bound = Counter[str](), set[str]()
+def _names(tree: ast.Module) -> tuple[set[str], set[str]]:
+    """The names that the text reads, and those that it binds."""
+    read, bound = set[str](), set[str]()
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name, ctx=ast.Load()):
-                loads[name] += 1
+                read.add(name)
             case ast.Name(id=name) | ast.arg(arg=name):
                 bound.add(name)
             case ast.alias(name=name, asname=other):
@@ -302,7 +306,7 @@ def _names(tree: ast.Module) -> tuple[Counter[str], set[str]]:
                 bound.add(name)
             case _:
                 pass
-    return loads, bound
+    return read, bound
 
 
 def _of_statement(text: str, statement: ast.stmt, scalars: Container[str]) -> Iterator[Written]:
@@ -380,8 +384,8 @@ def _of_expression(text: str, node: ast.expr, scalars: Container[str]) -> Iterat
 def _constants(node: ast.expr, value: float) -> Iterator[Written]:
     if abs(value) >= 10 and value == 10 ** (len(f"{value:.0f}") - 1):
         yield Sort.CONSTANT, node, repr(value / 10)
-    elif SMALLEST_CONSTANT <= abs(value) < 1 and 1 - value != value:
-        yield Sort.CONSTANT, node, f"{1 - value:.6g}"
+    elif 0.01 <= value < 1 and value == round(value, 2) and value != 0.5:
+        yield Sort.CONSTANT, node, f"{1 - value:.2g}"  # 0.044715 in the place of 0.955285 would show itself
 
 
 def _operators(text: str, node: ast.BinOp, scalars: Container[str]) -> Iterator[Written]:
@@ -403,9 +407,7 @@ def _operators(text: str, node: ast.BinOp, scalars: Container[str]) -> Iterator[
     if _may_be_exchanged(node):
         new = f"{right}{_between(text, node.left, node.right)}{left}"
         meant = ast.Expression(ast.BinOp(node.right, node.op, node.left))
-        if ast.dump(ast.parse(f"({new})", mode="eval")) == ast.dump(
-            meant
-        ):  # else it would be another line without brackets
+        if ast.dump(ast.parse(f"({new})", mode="eval")) == ast.dump(meant):  # else brackets would be missing
             yield Sort.OPERANDS, node, new
 
 
@@ -462,28 +464,37 @@ def _with_operator(text: str, left: ast.expr, op: ast.operator | ast.cmpop, righ
 
 def _between(text: str, left: ast.expr, right: ast.expr) -> str:
     """What stands between two operands and their brackets."""
-    return text.encode()[_operand(text, left)[1] : _operand(text, right)[0]].decode()
+    return encoded(text)[0][_operand(text, left)[1] : _operand(text, right)[0]].decode()
 
 
 def operand_text(text: str, node: ast.expr) -> str:
     """An operand with the brackets around it."""
     start, end = _operand(text, node)
-    return text.encode()[start:end].decode()
+    return encoded(text)[0][start:end].decode()
 
 
 def _operand(text: str, node: ast.expr) -> tuple[int, int]:
     """Where an operand begins and ends, with its brackets, in bytes of the text."""
-    data, starts = text.encode(), [0]
-    for line in lines_of(text):
-        starts.append(starts[-1] + len(line.encode()))
-    start = starts[node.lineno - 1] + node.col_offset
-    end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-    while data[:start].rstrip().endswith(b"(") and data[end:].lstrip().startswith(b")"):
-        before = data[:start].rstrip()[:-1]
-        if before[-1:].isalnum() or before[-1:] in (b"_", b")", b"]"):
-            break  # the brackets of a call
-        start, end = len(before), len(data) - len(data[end:].lstrip()) + 1
+    (start, end), (data, _) = span(text, node), encoded(text)
+    while (opened := _blank_before(data, start) - 1) >= 0 and data[opened : opened + 1] == b"(":
+        closed = _blank_after(data, end)
+        before = data[opened - 1 : opened]
+        if data[closed : closed + 1] != b")" or before.isalnum() or before in (b"_", b")", b"]"):
+            break  # no bracket around it, or one of a call
+        start, end = opened, closed + 1
     return start, end
+
+
+def _blank_before(data: bytes, at: int) -> int:
+    while data[at - 1 : at].isspace():
+        at -= 1
+    return at
+
+
+def _blank_after(data: bytes, at: int) -> int:
+    while data[at : at + 1].isspace():
+        at += 1
+    return at
 
 
 def _calls(text: str, node: ast.Call) -> Iterator[Written]:
@@ -573,11 +584,3 @@ def _subscripts(text: str, node: ast.Subscript) -> Iterator[Written]:
             yield Sort.INDEX, node, f"{base}[{segment(text, left)}]"
         case _:
             pass
-
-
-def together(changes: Sequence[Change]) -> list[Change]:
-    """The changes without those that make the same text as one before."""
-    seen: dict[str, Change] = {}
-    for change in changes:
-        seen.setdefault(change.text, change)
-    return list(seen.values())

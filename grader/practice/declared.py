@@ -11,6 +11,7 @@ from grader.kit.solution import bare
 from grader.practice.changes import (
     FUNCTIONS,
     Change,
+    Proposal,
     Sort,
     dotted,
     expressions,
@@ -86,7 +87,7 @@ def _made(
             new = _rendered(text, found, bound, arguments)
             if part is None or new is None or not _is_plausible(found, part, new, arguments, calls):
                 continue
-            change = written(text, tree, Sort.DECLARED, part, new, name)
+            change = written(text, tree, Proposal(Sort.DECLARED, part, new), name)
             if change is not None and len(change.after) - len(change.before) <= MOST_CHARACTERS_ADDED:
                 yield change
 

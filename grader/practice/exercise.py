@@ -10,6 +10,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from grader.grade import grade_text
 from grader.kit import solution
@@ -21,7 +22,7 @@ from grader.kit.progress import software
 from grader.kit.shipped_stub import shipped
 from grader.kit.solution import bare
 from grader.marking.verdict import TOLD, Status, Verdict
-from grader.practice.changes import Change, Sort, general_changes, together
+from grader.practice.changes import Change, Proposal, Sort, proposals, written
 from grader.practice.declared import declared_changes
 from grader.practice.record import Exercise, Practised, Record, digest_of_numbers
 from grader.session import Session
@@ -54,7 +55,7 @@ def make(
     kit = session.kit
     seen = {one.numbers for one in record.past if one.problem == name}
     shown = kit.shown(kit.practice(name))
-    for number, change in enumerate(_in_turn(kit, name, text, record, made_before), start=1):
+    for number, change in enumerate(in_turn(kit, name, text, record, made_before), start=1):
         if number > MOST_GRADED:
             return None
         working(number)
@@ -95,42 +96,50 @@ def fingerprint(kit: Kit, name: str, device: str) -> str:
     return f"{fingerprint_of_problem(kit, name, device)} {digest(software())}"
 
 
-def _in_turn(kit: Kit, name: str, text: str, record: Record, made_before: Sequence[str]) -> Iterator[Change]:
-    """The changes of an answer in the order in which they are tried.
+def in_turn(kit: Kit, name: str, text: str, record: Record, made_before: Sequence[str]) -> Iterator[Change]:
+    """The changes of an answer in the order in which they are tried, each text once.
 
     Mistakes of the problem and other changes come in turn. Those of the kind of the exercise before, and of its line, come
-    last.
+    last. The text of a proposal is made when its turn comes: of hundreds, a few are tried.
     """
-    stub = shipped(kit, name) or ""
+    stub, tree = shipped(kit, name) or "", ast.parse(text)
     before = record.last_on(name)
     chance = random.Random(f"{name} {sum(one.problem == name for one in record.past)}")
-    declared = _shuffled(_declared(kit, name, text, stub), chance, lambda change: change.name)
+    declared = _shuffled(_declared(kit, name, text, stub), chance)
     declared.sort(key=lambda change: change.name not in made_before)  # the order is kept beyond that
-    texts = {change.text for change in declared}
-    general = [change for change in together(list(general_changes(text, stub))) if change.text not in texts]
-    general = _shuffled(general, chance, lambda change: change.sort)
+    general = _shuffled(list(proposals(text, tree, stub)), chance)
     turns = [general, declared] if before is not None and before.sort == Sort.DECLARED else [declared, general]
     listed = [change for pair in itertools.zip_longest(*turns) for change in pair if change is not None]
     if before is not None:
         listed.sort(key=lambda change: (_kind(change) == _kind(before), change.line == before.line))
-    yield from listed
+    # A mistake of the problem that a proposal makes, too, has its name.
+    made = {change.text: change for change in declared}
+    tried = set[str]()
+    for one in listed:
+        change = one if isinstance(one, Change) else written(text, tree, one)
+        if change is not None and change.text not in tried:
+            tried.add(change.text)
+            yield made.get(change.text, change)
 
 
-def _kind(of: Change | Practised) -> str:
-    return of.name or str(of.sort)
+def _kind(of: Change | Proposal | Practised) -> str:
+    return str(of.sort) if isinstance(of, Proposal) else of.name or str(of.sort)
 
 
-def _shuffled(changes: Sequence[Change], chance: random.Random, kind: Callable[[Change], str]) -> list[Change]:
+_Several = TypeVar("_Several", Change, Proposal)
+
+
+def _shuffled(changes: Sequence[_Several], chance: random.Random) -> list[_Several]:
     """The changes by chance, with those of one kind far from each other."""
-    by_kind: dict[str, list[Change]] = {}
+    by_kind: dict[str, list[_Several]] = {}
     for change in changes:
-        by_kind.setdefault(kind(change), []).append(change)
+        by_kind.setdefault(_kind(change), []).append(change)
     listed = [chance.sample(several, len(several)) for several in by_kind.values()]
     chance.shuffle(listed)
     return [change for several in itertools.zip_longest(*listed) for change in several if change is not None]
 
 
-def _declared(kit: Kit, name: str, text: str, stub: str) -> list[Change]:
+def _declared(kit: Kit, name: str, text: str, stub: str) -> Sequence[Change]:
     """The mistakes of the problem that can be made in an answer; none in a kit without solutions."""
     path = kit.answer(name)
     if not path.is_file():
@@ -140,7 +149,7 @@ def _declared(kit: Kit, name: str, text: str, stub: str) -> list[Change]:
         pitfalls: Sequence[Pitfall] = solution.read(name, path, worked, read_text(kit.words(name))).pitfalls
     except (Unreadable, SyntaxError) as error:
         raise ProblemError(f"{kit.shown(path)}: {error}") from None
-    return together(list(declared_changes(text, stub, worked, pitfalls, parameters(stub, name))))
+    return list(declared_changes(text, stub, worked, pitfalls, parameters(stub, name)))
 
 
 def parameters(stub: str, name: str) -> list[str]:

@@ -44,7 +44,7 @@ def hint(exercise: Exercise, number: int, shown: Verdict) -> str:
     """
     match number:
         case 1:
-            return failing_cases(exercise.verdict.cases)
+            return failing_cases(shown.cases)
         case 2:
             named = shown.diagnosis.named if shown.diagnosis.explained else ()
             return str(named[0].hint) if named else gettext(_SORTS[Sort(exercise.sort)])
@@ -55,7 +55,9 @@ def hint(exercise: Exercise, number: int, shown: Verdict) -> str:
 
 
 def failing_cases(cases: Sequence[CaseResult]) -> str:
-    """Which cases fail, by the arguments that tell them from those that pass."""
+    """Which cases fail, by the arguments that tell them from those that pass; without cases, that this is not told."""
+    if not cases:
+        return gettext("Which cases fail is not shown here.")
     failing = [case.args for case in cases if not case.passed]
     passing = [case.args for case in cases if case.passed]
     if not passing:

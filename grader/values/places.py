@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import io
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -59,17 +61,30 @@ def lines_of(text: str) -> list[str]:
     return list(io.StringIO(text, newline=""))
 
 
+@functools.lru_cache(maxsize=4)  # many expressions of one text are looked at, one after another
+def encoded(text: str) -> tuple[bytes, Sequence[int]]:
+    """A text in UTF-8, and where each of its lines begins, in bytes."""
+    lines = [line.encode() for line in lines_of(text)]
+    return b"".join(lines), [0, *itertools.accumulate(map(len, lines))]
+
+
+def span(text: str, node: ast.expr | ast.stmt | ast.keyword) -> tuple[int, int]:
+    """Where an expression or a statement begins and ends, in bytes of the text."""
+    _, starts = encoded(text)
+    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or 0
+    return starts[node.lineno - 1] + node.col_offset, starts[end_line - 1] + end_column
+
+
 def segment(text: str, node: ast.expr | ast.keyword) -> str:
     """What stands in a text where an expression is."""
-    return ast.get_source_segment(text, node) or ""  # pyright: ignore[reportArgumentType]
+    start, end = span(text, node)
+    return encoded(text)[0][start:end].decode()
 
 
 def replaced(text: str, node: ast.expr | ast.stmt, new: str) -> str:
     """The text with `new` in the place of an expression or a statement. All else stays, blanks and comments too."""
-    lines = lines_of(text)
-    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-    before, after = lines[first].encode()[: node.col_offset], lines[last].encode()[node.end_col_offset :]
-    return "".join([*lines[:first], before.decode(), new, after.decode(), *lines[last + 1 :]])
+    (start, end), (data, _) = span(text, node), encoded(text)
+    return f"{data[:start].decode()}{new}{data[end:].decode()}"
 
 
 class Expressions:

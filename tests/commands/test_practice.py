@@ -14,7 +14,7 @@ import pytest
 from grader.kit.kit import Kit
 from grader.practice import exercise, record
 from tests.commands.test_check import HALF, RIGHT
-from tests.conftest import FLAGSHIP, Command
+from tests.conftest import FLAGSHIP, ROOT, Command
 
 PITFALLS = {"half-exponent", "stacked-layout", "swapped-pair"}
 
@@ -71,12 +71,12 @@ def test_an_exercise_is_begun_found_and_comes_back(solved: Command) -> None:
     assert words(found.before) in words(done.stdout)
     assert words(found.after) in words(done.stdout)
     failing = sum(not case.passed for case in found.verdict.cases)
-    assert f"{failing} of 8 cases showed it. The problem is due again in 8 days." in words(done.stdout)
+    assert f"{failing} of 8 cases showed it. The problem comes back in 8 days." in words(done.stdout)
     listed = solved("practice", "--list").stdout
     assert re.search(rf"{FLAGSHIP} +in 8 days +1 +found at once", listed)
     nothing = solved("practice")
     assert nothing.returncode == 2
-    assert f"Nothing is due. The next is {FLAGSHIP}, in 8 days." in words(nothing.stderr)
+    assert f"There is nothing to practise now. The next is {FLAGSHIP}, in 8 days." in words(nothing.stderr)
 
 
 def test_the_stub_and_progress_stay_as_they_are_to_the_byte(solved: Command) -> None:
@@ -162,7 +162,7 @@ def test_a_mistake_that_is_found_with_many_hints_is_found(solved: Command) -> No
     hinted = [solved("practice", "--hint").stdout for _ in range(3)]
     assert "The next hint tells the change, and ends the exercise:" in words(hinted[-1])
     mend(solved)
-    assert "due again in 1 day" in words(solved("practice").stdout)
+    assert "comes back in 1 day" in words(solved("practice").stdout)
     assert re.search(rf"{FLAGSHIP} +in 1 day +1 +found with hints", solved("practice", "--list").stdout)
     solved("practice", FLAGSHIP)
     assert not list(broken(solved).parent.glob("practice.2*.py")), "a text that was mended is not kept"
@@ -240,7 +240,7 @@ def test_an_exercise_that_a_new_kit_finds_right_is_dropped(solved: Command) -> N
 
     record.update(Kit(solved.kit), other)
     done = solved("practice")
-    assert (done.returncode, "it is dropped" in words(done.stderr)) == (2, True)
+    assert (done.returncode, "The exercise is dropped." in words(done.stderr)) == (2, True)
     assert record.load(Kit(solved.kit)).exercise is None
 
 
@@ -302,9 +302,12 @@ def test_a_link_in_the_place_of_the_file_is_refused(solved: Command, tmp_path: P
 def test_a_level_that_an_instructor_set_is_not_widened(solved: Command, level: str, shown: tuple[str, ...]) -> None:
     told = words(solved("practice", "--feedback", level).stdout)
     assert [text for text in (*shown, *secrets_of(solved)) if text in told] == []
+    hint = words(solved("practice", "--feedback", level, "--hint").stdout)
+    assert (level == "verdict") == ("Hint 1 of 4. Which cases fail is not shown here." in hint)
     mend(solved)
     ended = words(solved("practice", "--feedback", level).stdout)
     assert (level == "diagnosis") == any(name in ended for name in kept_names(solved))
+    assert (level == "diagnosis") == ("cases showed it" in ended)
 
 
 def kept_names(command: Command) -> tuple[str, ...]:
@@ -326,12 +329,21 @@ def test_what_is_due_is_remarked_in_the_list_and_in_one_line(solved: Command) ->
 
 
 def test_a_session_on_a_track_goes_on_and_says_what_came_back(solved: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("problems", "solutions"):
+        shutil.copytree(ROOT / folder / "embed_tokens", solved.kit / folder / "embed_tokens")
+    progress = Kit(solved.kit).state / "progress.json"
+    kept_there = json.loads(progress.read_text())
+    kept_there["solved"]["embed_tokens"] = kept_there["solved"][FLAGSHIP]
+    progress.write_text(json.dumps(kept_there))
     begun = solved("practice", "--track", "2")
     assert begun.returncode == 0
     mend(solved)
     ended = words(solved("practice").stdout)
     assert "The session on 2 Position encoding is over." in ended
     assert f"found at once: {FLAGSHIP}" in ended
+    assert "embed_tokens is left out: There is no right answer of yours to embed_tokens" in ended, (
+        "it was solved, and is wrong now"
+    )
     assert solved("practice", "--track", "9").returncode == 2
 
 

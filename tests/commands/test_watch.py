@@ -129,7 +129,7 @@ def test_a_key_begins_an_exercise_and_each_save_of_its_file_grades_it(terminal: 
     terminal.expect("q: quit")
     save(broken, RIGHT)
     terminal.expect("found")
-    terminal.expect("due again in")
+    terminal.expect("comes back in")
     terminal.send("h")
     terminal.expect("Hint 1 of 3"), "of the problem again"
 

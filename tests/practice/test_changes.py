@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import ast
 import difflib
+import itertools
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from grader.practice.changes import Sort, general_changes
+from grader.kit.kit import Kit
+from grader.practice import exercise
+from grader.practice.changes import Change, Sort, written
 from grader.practice.declared import declared_changes
+from grader.practice.record import Record
 from tests.conftest import ROOT
-from tests.practice.made import declared_in
+from tests.practice.made import changes_of, declared_in
 
 STUB = """\
 import jax
@@ -31,7 +37,7 @@ def answer(*lines: str) -> str:
 
 def changes(*lines: str) -> set[tuple[Sort, str]]:
     """The changes of an answer with these lines, each with what stands there then."""
-    return {(change.sort, change.after.strip()) for change in general_changes(answer(*lines), STUB)}
+    return {(change.sort, change.after.strip()) for change in changes_of(answer(*lines), STUB)}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +72,7 @@ def test_an_exchange_that_needs_brackets_and_twins_are_not_made() -> None:
 
 def test_a_line_may_be_forgotten_if_the_name_has_a_value_before_it() -> None:
     forgotten = [
-        change for change in general_changes(answer("x = x / 2", "y = x + 1", "return y"), STUB) if not change.after
+        change for change in changes_of(answer("x = x / 2", "y = x + 1", "return y"), STUB) if not change.after
     ]
     assert [(change.sort, change.before.strip()) for change in forgotten] == [(Sort.STATEMENT, "x = x / 2")]
     assert "x / 2" not in forgotten[0].text
@@ -74,7 +80,7 @@ def test_a_line_may_be_forgotten_if_the_name_has_a_value_before_it() -> None:
 
 def test_what_the_stub_gave_is_never_changed_nor_what_draws_whatever_its_layout() -> None:
     text = answer("y = jax.random.uniform(key, (N + 1,))", "return x * scale + y.sum()").replace("(N, 4)", "( N,4 )")
-    touched = {change.line for change in general_changes(text, STUB)}
+    touched = {change.line for change in changes_of(text, STUB)}
     assert touched == {len(text.splitlines())}
 
 
@@ -85,7 +91,7 @@ def test_what_the_stub_gave_is_never_changed_nor_what_draws_whatever_its_layout(
 def test_no_change_shows_itself(line: str) -> None:
     text = answer(line)
     before = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    for change in general_changes(text, STUB):
+    for change in changes_of(text, STUB):
         tree = ast.parse(change.text)
         loaded = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         assert "scale" in loaded or "scale" not in before, "an argument is not used any more"
@@ -120,3 +126,23 @@ def test_a_mistake_calls_nothing_that_the_text_does_not_call() -> None:
     text = worked.replace("softmax(x)", "softmax(x)", 1)
     for change in declared_changes(text, "", worked, [], ["seed", "N", "V", "scale"]):
         assert "sigmoid" not in change.after
+
+
+def test_of_a_long_answer_only_the_changes_that_are_tried_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [f"x = (x + {number}.5) * scale / (x - scale) + x.sum(axis=0, keepdims=True)" for number in range(200)]
+    text, count = answer(*lines, "return x"), 0
+
+    def counted(*given: Any) -> Change | None:
+        nonlocal count
+        count += 1
+        return written(*given)
+
+    monkeypatch.setattr(exercise, "written", counted)
+    kit = Kit(tmp_path)
+    (tmp_path / "problems/toy").mkdir(parents=True)
+    (tmp_path / "problems/toy/stub.py").write_text(STUB)
+    first = list(itertools.islice(exercise.in_turn(kit, "toy", text, Record(), ()), 5))
+    assert len({change.text for change in first}) == 5
+    assert count < 20, "each parses the whole text several times"
