@@ -12,8 +12,8 @@ def implicit_fixed_point(seed, d, theta):
     Args:
         seed: la semilla de la matriz y del vector.
         d: cuántos números tiene el punto fijo, un número entero.
-        theta: lo que multiplica al vector, de 0.1 a 2. Puede ser un número de coma flotante de Python o un array de JAX que
-            se está derivando: no lo conviertas en otra cosa.
+        theta: el número por el que se multiplica el vector, de 0.1 a 2. Puede ser un número de coma flotante de Python
+            o un array de JAX que se está derivando: no lo conviertas en otra cosa.
 
     Returns:
         El punto fijo, como array float32 de forma (d,). La derivada no se devuelve: la calcula el corrector.
