@@ -22,7 +22,7 @@ def train_gpt(seed, B, T, V, d, steps):
         La pérdida de antes de cada paso, y luego la del último lote, como array float32 de forma (steps + 1,).
     """
     keys = jax.random.split(jax.random.key(seed), 5)
-    # Lotes de textos: qué palabra sigue depende de la palabra anterior a la última.
+    # Lotes de textos: la palabra que sigue depende de la penúltima.
     table = 3 * jax.random.normal(keys[0], (V, V), dtype=jnp.float32)
     first, second = jax.random.randint(keys[1], (2, steps + 1, B), 0, V)
 
