@@ -1,0 +1,27 @@
+"""Empaquetar documentos.
+
+Lee README.es.md, junto a este archivo, rellena la función y luego ejecuta: python -m grader"""
+
+import jax
+import jax.numpy as jnp
+
+
+def pack_documents(seed, docs, T, d):
+    """El lugar de cada token en una fila de documentos empaquetados, y la atención dentro de cada documento.
+
+    Args:
+        seed: la semilla de las longitudes, las consultas, las claves y los valores; con `jax.jit` aún no tiene valor.
+        docs: la cantidad de documentos.
+        T: la cantidad de lugares de la fila.
+        d: la cantidad de dimensiones de una consulta, una clave y un valor.
+
+    Returns:
+        Una fila para cada lugar, de forma (T, 3 + d), como array float32 de forma (T * (3 + d),): el número del
+        documento, el lugar dentro de él, si hay un objetivo, y los d números de la atención.
+    """
+    k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
+    lengths = jax.random.randint(k1, (docs,), 1, 6)
+    q = jax.random.normal(k2, (T, d), dtype=jnp.float32)
+    k = jax.random.normal(k3, (T, d), dtype=jnp.float32)
+    v = jax.random.normal(k4, (T, d), dtype=jnp.float32)
+    raise NotImplementedError
