@@ -8,7 +8,7 @@ import jax.numpy as jnp
 
 
 def yarn_frequencies(seed, d_head, base, factor, original):
-    """Las frecuencias rotatorias que YaRN da a un modelo con textos `factor` veces más largos, y su factor de atención.
+    """Las frecuencias rotatorias que da YaRN para textos `factor` veces más largos, y su factor de atención.
 
     Args:
         seed: no se usa aquí; todos los problemas de este kit reciben una semilla como primer argumento.
