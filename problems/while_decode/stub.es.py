@@ -1,0 +1,25 @@
+"""Decodificar hasta que terminen todas las filas.
+
+Lee README.es.md, junto a este archivo, rellena la función y luego ejecuta: python -m grader"""
+
+import jax
+import jax.numpy as jnp
+
+
+def while_decode(seed, B, V, max_len):
+    """Los tokens que siguen a los primeros tokens, hasta el fin de cada fila, y la cantidad de rondas.
+
+    Args:
+        seed: la semilla de la tabla y de los primeros tokens.
+        B: la cantidad de filas.
+        V: la cantidad de tokens, como mínimo 2.
+        max_len: la cantidad de lugares de una fila, y la mayor cantidad de rondas.
+
+    Returns:
+        Los tokens, de forma (B, max_len), fila por fila, y luego la cantidad de rondas: un array int32 de forma
+        (B * max_len + 1,).
+    """
+    k1, k2 = jax.random.split(jax.random.key(seed))
+    table = jax.random.normal(k1, (V, V), dtype=jnp.float32)
+    first = jax.random.randint(k2, (B,), 1, V)
+    raise NotImplementedError
