@@ -9,8 +9,8 @@ import jax.numpy as jnp
 def first_keys(seed, N, T):
     """Una caminata aleatoria de N números a lo largo de T pasos, aplanada.
 
-    Las claves: divide `key` una sola vez, en dos. El inicio, de forma (N,), se sortea con la primera mediante
-    `jax.random.normal`, en float32. El ruido del paso t, contado desde 0, se sortea del mismo modo con la segunda,
+    Las claves: divide `key` una sola vez, en dos. El inicio, de forma (N,), se genera con la primera mediante
+    `jax.random.normal`, en float32. El ruido del paso t, contado desde 0, se genera del mismo modo con la segunda,
     después de incorporarle t.
 
     Args:

@@ -10,7 +10,7 @@ def match_brackets(seed, T):
     """Para cada paréntesis de cierre, la posición del paréntesis de apertura al que cierra.
 
     Args:
-        seed: la semilla de los paréntesis, que se sortean más abajo.
+        seed: la semilla de los paréntesis, que se generan al azar más abajo.
         T: el número de paréntesis.
 
     Returns:

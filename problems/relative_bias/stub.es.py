@@ -10,7 +10,7 @@ def relative_bias(seed, T, max_dist):
     """El sesgo de cada consulta con cada clave, según la distancia entre ellas, una fila por consulta, aplanado.
 
     Args:
-        seed: la semilla de la tabla, que se sortea más abajo.
+        seed: la semilla de la tabla, que se genera al azar más abajo.
         T: el número de posiciones.
         max_dist: la mayor distancia que se distingue de otras mayores.
 

@@ -10,7 +10,7 @@ def t5_relative_bias(seed, T, H, num_buckets, max_distance):
     """El sesgo de cada cabeza, consulta y clave, según la cubeta de su distancia, aplanado.
 
     Args:
-        seed: la semilla de la tabla, que se sortea más abajo.
+        seed: la semilla de la tabla, que se genera al azar más abajo.
         T: el número de posiciones.
         H: el número de cabezas.
         num_buckets: el número de cubetas de los dos lados juntos, par.

@@ -53,20 +53,7 @@ COMMANDS = [
 ]
 NOT_TRANSLATED = ("new ", "audit ", "release ", "site ", "notebook ", "class ")
 """What begins a line of `--help` on a command for authors and instructors: these are told in English."""
-GUIDES = (
-    "answers",
-    "assistant",
-    "authoring",
-    "architecture",
-    "browser",
-    "classes",
-    "cluster",
-    "editors",
-    "json",
-    "pytorch",
-    "security",
-    "speed",
-)
+GUIDES = ("authoring", "architecture", "cluster", "json", "security", "speed")
 """The guides that are English in every language, by the beginnings of their lines, and `translate`."""
 
 
