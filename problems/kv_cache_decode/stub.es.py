@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def kv_cache_decode(seed, T, d_model, H):
-    """Atención causal de varias cabezas, una posición cada vez, con una caché de claves y valores, aplanada.
+    """Atención causal multicabeza, una posición cada vez, con una caché de claves y valores, aplanada.
 
     Args:
         seed: la semilla de las filas x y de las matrices.
