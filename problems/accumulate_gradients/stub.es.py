@@ -11,10 +11,10 @@ def accumulate_gradients(seed, micro, B, T, V, limit):
 
     Args:
         seed: la semilla de los tokens y de los pesos.
-        micro: la cantidad de microlotes.
-        B: la cantidad de textos de un microlote.
-        T: la cantidad de tokens de un texto.
-        V: la cantidad de palabras del vocabulario, en el que la palabra 0 es relleno.
+        micro: el número de microlotes.
+        B: el número de textos de un microlote.
+        T: el número de tokens de un texto.
+        V: el número de palabras del vocabulario, en el que la palabra 0 es relleno.
         limit: la longitud que puede tener el gradiente, un número de coma flotante.
 
     Returns:

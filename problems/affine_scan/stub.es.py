@@ -11,8 +11,8 @@ def affine_scan(seed, T, d):
 
     Args:
         seed: la semilla de los factores, de los sumandos y del inicio.
-        T: la cantidad de pasos.
-        d: la cantidad de canales.
+        T: el número de pasos.
+        d: el número de canales.
 
     Returns:
         Los estados después de cada paso, de forma (T, d), como array float32 de forma (T * d,).

@@ -11,9 +11,9 @@ def chunked_attention(seed, T, d, block, scale):
 
     Args:
         seed: la semilla de las consultas, las claves y los valores.
-        T: la cantidad de posiciones.
-        d: la cantidad de dimensiones.
-        block: la cantidad de claves de un bloque. No hace falta que divida a T.
+        T: el número de posiciones.
+        d: el número de dimensiones.
+        block: el número de claves de un bloque. No hace falta que divida a T.
         scale: el factor de las consultas, un número de coma flotante mayor que 0.
 
     Returns:

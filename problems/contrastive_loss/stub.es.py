@@ -11,8 +11,8 @@ def contrastive_loss(seed, N, d, temperature):
 
     Args:
         seed: la semilla de las imágenes y de los textos.
-        N: la cantidad de pares; la imagen n corresponde al texto n.
-        d: la anchura de una imagen y de un texto.
+        N: el número de pares; la imagen n corresponde al texto n.
+        d: el ancho de una imagen y de un texto.
         temperature: entre qué se dividen las similitudes, de coma flotante.
 
     Returns:

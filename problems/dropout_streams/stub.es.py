@@ -16,7 +16,7 @@ def dropout_streams(seed, N, d, rate):
 
     Args:
         seed: la semilla de x y de los flujos.
-        N: la cantidad de filas de x.
+        N: el número de filas de x.
         d: el ancho de x.
         rate: la probabilidad de que un número se descarte, como mínimo 0 y menor que 1.
 

@@ -13,9 +13,9 @@ def ema_model(seed, N, d, steps, decay):
 
     Args:
         seed: la semilla de los ejemplos x, de los objetivos y, y de los pesos.
-        N: la cantidad de ejemplos.
-        d: la cantidad de características de un ejemplo.
-        steps: la cantidad de pasos de entrenamiento.
+        N: el número de ejemplos.
+        d: el número de características de un ejemplo.
+        steps: el número de pasos de entrenamiento.
         decay: la fracción del promedio que se queda en cada paso.
 
     Returns:

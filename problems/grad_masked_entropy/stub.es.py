@@ -11,8 +11,8 @@ def grad_masked_entropy(seed, N, V, temperature):
 
     Args:
         seed: la semilla de los logits y de las longitudes.
-        N: la cantidad de filas, un número entero.
-        V: la cantidad de columnas, un número entero.
+        N: el número de filas, un número entero.
+        V: el número de columnas, un número entero.
         temperature: lo que divide a los logits, como mínimo 0.5. Puede ser un número de coma flotante de Python o un
             array de JAX que se está derivando: no lo conviertas en otra cosa.
 

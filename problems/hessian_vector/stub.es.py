@@ -11,8 +11,8 @@ def hessian_vector(seed, N, d):
 
     Args:
         seed: la semilla de los puntos, de las etiquetas, de los pesos y del vector.
-        N: la cantidad de puntos.
-        d: la cantidad de pesos.
+        N: el número de puntos.
+        d: el número de pesos.
 
     Returns:
         El producto, como array float32 de forma (d,).

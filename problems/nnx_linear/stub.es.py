@@ -17,7 +17,7 @@ def nnx_linear(seed, N, d_in, d_hidden, d_out):
 
     Args:
         seed: la semilla de la entrada x y de los pesos.
-        N: la cantidad de filas de x.
+        N: el número de filas de x.
         d_in: el ancho de x.
         d_hidden: el ancho entre las dos capas.
         d_out: el ancho del resultado.

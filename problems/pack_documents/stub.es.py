@@ -11,9 +11,9 @@ def pack_documents(seed, docs, T, d):
 
     Args:
         seed: la semilla de las longitudes, las consultas, las claves y los valores; con `jax.jit` aún no tiene valor.
-        docs: la cantidad de documentos.
-        T: la cantidad de lugares de la fila.
-        d: la cantidad de dimensiones de una consulta, una clave y un valor.
+        docs: el número de documentos.
+        T: el número de lugares de la fila.
+        d: el número de dimensiones de una consulta, una clave y un valor.
 
     Returns:
         Una fila para cada lugar, de forma (T, 3 + d), como array float32 de forma (T * (3 + d),): el número del

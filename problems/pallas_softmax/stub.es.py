@@ -12,9 +12,9 @@ def pallas_softmax(seed, N, V, block):
 
     Args:
         seed: la semilla de los números.
-        N: la cantidad de filas.
-        V: la cantidad de columnas.
-        block: la cantidad de filas de un bloque. No tiene que dividir a N.
+        N: el número de filas.
+        V: el número de columnas.
+        block: el número de filas de un bloque. No tiene que dividir a N.
 
     Returns:
         Las (N, V) proporciones, fila por fila, como array float32 de forma (N * V,).

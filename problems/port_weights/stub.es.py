@@ -15,9 +15,9 @@ def port_weights(seed, T, d_model, H):
 
     Args:
         seed: la semilla de los vectores de los tokens, x, del punto de control y de los pesos con los que se crea la capa.
-        T: la cantidad de posiciones.
-        d_model: la cantidad de dimensiones, un múltiplo de H.
-        H: la cantidad de cabezas.
+        T: el número de posiciones.
+        d_model: el número de dimensiones, un múltiplo de H.
+        H: el número de cabezas.
 
     Returns:
         El array de forma (T, d_model) como array float32 de forma (T * d_model,).

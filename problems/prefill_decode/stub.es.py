@@ -11,10 +11,10 @@ def prefill_decode(seed, B, T, steps, d):
 
     Args:
         seed: la semilla de las filas, de las longitudes y de las matrices.
-        B: la cantidad de secuencias.
-        T: la cantidad de posiciones de los prompts, con el relleno.
+        B: el número de secuencias.
+        T: el número de posiciones de los prompts, con el relleno.
         steps: cuántos tokens nuevos se añaden a cada prompt.
-        d: la cantidad de dimensiones, que es par.
+        d: el número de dimensiones, que es par.
 
     Returns:
         Por cada secuencia, la respuesta al último token de su prompt y luego las de los tokens nuevos: filas de forma

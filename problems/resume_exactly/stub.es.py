@@ -12,10 +12,10 @@ def resume_exactly(seed, N, d, before, after):
 
     Args:
         seed: la semilla del objetivo y de las claves del entrenamiento; con `jax.jit` aún no tiene valor.
-        N: la cantidad de ejemplos del lote de un paso.
-        d: la cantidad de pesos.
-        before: la cantidad de pasos antes de guardar el entrenamiento.
-        after: la cantidad de pasos del entrenamiento que sigue.
+        N: el número de ejemplos del lote de un paso.
+        d: el número de pesos.
+        before: el número de pasos antes de guardar el entrenamiento.
+        after: el número de pasos del entrenamiento que sigue.
 
     Returns:
         Lo que devuelve `flat`, como array float32 de forma (3 * d + 5 + after,).

@@ -20,9 +20,9 @@ def running_norm(seed, steps, N, d, momentum):
 
     Args:
         seed: la semilla de los lotes.
-        steps: la cantidad de lotes de entrenamiento.
-        N: la cantidad de filas de un lote.
-        d: la anchura de una fila.
+        steps: el número de lotes de entrenamiento.
+        N: el número de filas de un lote.
+        d: el ancho de una fila.
         momentum: la parte de las estadísticas móviles que se queda en cada llamada del entrenamiento.
 
     Returns:

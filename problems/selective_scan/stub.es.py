@@ -11,9 +11,9 @@ def selective_scan(seed, T, d, n):
 
     Args:
         seed: la semilla de las entradas y de los pesos.
-        T: la cantidad de pasos.
-        d: la cantidad de canales.
-        n: la cantidad de estados de cada canal.
+        T: el número de pasos.
+        d: el número de canales.
+        n: el número de estados de cada canal.
 
     Returns:
         Las salidas de forma (T, d), una fila por cada paso, como array float32 de forma (T * d,).

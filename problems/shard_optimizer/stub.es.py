@@ -12,10 +12,10 @@ def shard_optimizer(seed, N, d, devices, steps, limit):
 
     Args:
         seed: la semilla de las filas y de los objetivos.
-        N: la cantidad de filas de todos los dispositivos juntos, un múltiplo de `devices`.
-        d: la cantidad de pesos.
-        devices: la cantidad de dispositivos.
-        steps: la cantidad de pasos del entrenamiento.
+        N: el número de filas de todos los dispositivos juntos, un múltiplo de `devices`.
+        d: el número de pesos.
+        devices: el número de dispositivos.
+        steps: el número de pasos del entrenamiento.
         limit: la longitud que ningún gradiente puede superar, un número de coma flotante mayor que 0.
 
     Returns:

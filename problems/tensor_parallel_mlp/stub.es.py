@@ -12,10 +12,10 @@ def tensor_parallel_mlp(seed, N, d, d_ff, devices):
 
     Args:
         seed: la semilla de la entrada y de los pesos.
-        N: la cantidad de filas.
-        d: la cantidad de características, un múltiplo de `devices`.
-        d_ff: la cantidad de unidades ocultas de todos los dispositivos juntos, un múltiplo de `devices`.
-        devices: la cantidad de dispositivos.
+        N: el número de filas.
+        d: el número de características, un múltiplo de `devices`.
+        d_ff: el número de unidades ocultas de todos los dispositivos juntos, un múltiplo de `devices`.
+        devices: el número de dispositivos.
 
     Returns:
         El resultado, fila por fila, como array float32 de forma (N * d,).

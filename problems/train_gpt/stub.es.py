@@ -12,11 +12,11 @@ def train_gpt(seed, B, T, V, d, steps):
 
     Args:
         seed: la semilla de los textos y de los primeros pesos.
-        B: la cantidad de textos de un lote.
-        T: la cantidad de tokens que el modelo lee de cada texto.
-        V: la cantidad de palabras del vocabulario.
-        d: la cantidad de dimensiones de un token.
-        steps: la cantidad de pasos de entrenamiento, cada uno con su propio lote.
+        B: el número de textos de un lote.
+        T: el número de tokens que el modelo lee de cada texto.
+        V: el número de palabras del vocabulario.
+        d: el número de dimensiones de un token.
+        steps: el número de pasos de entrenamiento, cada uno con su propio lote.
 
     Returns:
         La pérdida de antes de cada paso, y luego la del último lote, como array float32 de forma (steps + 1,).

@@ -21,9 +21,9 @@ def transformer_block(seed, T, d_model, H):
 
     Args:
         seed: la semilla de los vectores de los tokens, x, y de los pesos de las capas.
-        T: la cantidad de posiciones.
-        d_model: la cantidad de dimensiones, un múltiplo de H.
-        H: la cantidad de cabezas.
+        T: el número de posiciones.
+        d_model: el número de dimensiones, un múltiplo de H.
+        H: el número de cabezas.
 
     Returns:
         El array de forma (T, d_model) como array float32 de forma (T * d_model,).
