@@ -18,7 +18,7 @@ def cross_attention(seed, B, Tq, Tk, d, H):
         H: el número de cabezas, que divide a d.
 
     Returns:
-        Las filas de forma (B, Tq, d), cero donde el decodificador tiene relleno, como array float32 de una dimensión.
+        Las filas de forma (B, Tq, d), cero donde el decodificador tiene relleno, como un array float32 unidimensional.
     """
     keys = jax.random.split(jax.random.key(seed), 8)
     y = jax.random.normal(keys[0], (B, Tq, d), dtype=jnp.float32)

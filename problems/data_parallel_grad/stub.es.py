@@ -17,7 +17,7 @@ def data_parallel_grad(seed, N, d, devices):
         devices: el número de dispositivos.
 
     Returns:
-        La pérdida y luego su gradiente respecto a los pesos, como array float32 de forma (1 + d,).
+        La pérdida y luego su gradiente respecto a los pesos, como un array float32 de forma (1 + d,).
     """
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
     x = jax.random.normal(k1, (N, d), dtype=jnp.float32)

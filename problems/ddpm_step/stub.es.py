@@ -18,8 +18,8 @@ def ddpm_step(seed, N, d, steps, first, last):
         last: la proporción de ruido en el último tiempo, un número de coma flotante de 0.01 a 0.5, como mínimo `first`.
 
     Returns:
-        Las muestras formadas en cada tiempo, de forma (steps, N, d), primero el tiempo 0, como array float32 de forma
-        (steps * N * d,).
+        Las muestras formadas en cada tiempo, de forma (steps, N, d), primero el tiempo 0, como un array float32
+        de forma (steps * N * d,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     x = jax.random.normal(k1, (N, d), dtype=jnp.float32)

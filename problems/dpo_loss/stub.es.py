@@ -20,7 +20,7 @@ def dpo_loss(seed, B, T, V, beta):
             pérdida.
 
     Returns:
-        Una pérdida por cada par, como array float32 de forma (B,).
+        Una pérdida por cada par, como un array float32 de forma (B,).
     """
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
     policy = jax.random.normal(k1, (2, B, T, V), dtype=jnp.float32)

@@ -17,7 +17,7 @@ def grad_masked_entropy(seed, N, V, temperature):
             array de JAX que se está derivando: no lo conviertas en otra cosa.
 
     Returns:
-        Las entropías en nats, como array float32 de forma (N,). La derivada no se devuelve: la calcula el corrector.
+        Las entropías en nats, como un array float32 de forma (N,). La derivada no se devuelve: la calcula el corrector.
     """
     key = jax.random.key(seed)
     k1, k2 = jax.random.split(key, 2)

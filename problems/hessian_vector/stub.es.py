@@ -15,7 +15,7 @@ def hessian_vector(seed, N, d):
         d: el número de pesos.
 
     Returns:
-        El producto, como array float32 de forma (d,).
+        El producto, como un array float32 de forma (d,).
     """
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
     X = jax.random.normal(k1, (N, d), dtype=jnp.float32)

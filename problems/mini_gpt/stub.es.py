@@ -32,7 +32,7 @@ def mini_gpt(seed, B, T, V, d_model, H, L):
         L: el número de bloques.
 
     Returns:
-        Los logits de forma (B, T, V) como array float32 de forma (B * T * V,).
+        Los logits de forma (B, T, V) como un array float32 de forma (B * T * V,).
     """
     tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V, dtype=jnp.int32)
     rngs = nnx.Rngs(jax.random.key(seed))

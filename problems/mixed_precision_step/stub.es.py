@@ -17,7 +17,7 @@ def mixed_precision_step(seed, N, d, steps, rate):
         rate: la tasa de aprendizaje, un número de coma flotante mayor que 0.
 
     Returns:
-        Un array float32 de forma ((d + 1) * steps,): una fila para cada peso, con su valor después de cada paso, y luego
+        Un array float32 de forma ((d + 1) * steps,): una fila por cada peso, con su valor después de cada paso, y luego
         una fila con la pérdida de cada paso.
     """
     k1, k2 = jax.random.split(jax.random.key(seed))

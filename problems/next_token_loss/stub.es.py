@@ -16,7 +16,7 @@ def next_token_loss(seed, B, T, V):
         V: el número de palabras del vocabulario, en el que la palabra 0 es el relleno.
 
     Returns:
-        Un solo número, como array float32 de forma (1,).
+        Un solo número, como un array float32 de forma (1,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed), 2)
     logits = jax.random.normal(k1, (B, T, V), dtype=jnp.float32)

@@ -23,7 +23,7 @@ def nnx_linear(seed, N, d_in, d_hidden, d_out):
         d_out: el ancho del resultado.
 
     Returns:
-        El array de forma (N, d_out) como array float32 de forma (N * d_out,).
+        El array de forma (N, d_out) como un array float32 de forma (N * d_out,).
     """
     x = jax.random.normal(jax.random.key(seed), (N, d_in), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))

@@ -26,7 +26,7 @@ def nnx_train(seed, N, d_in, d_hidden, steps):
         steps: el número de pasos.
 
     Returns:
-        El error cuadrático medio de antes de cada paso, como array float32 de forma (steps,).
+        El error cuadrático medio de antes de cada paso, como un array float32 de forma (steps,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     x = jax.random.normal(k1, (N, d_in), dtype=jnp.float32)

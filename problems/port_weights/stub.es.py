@@ -20,7 +20,7 @@ def port_weights(seed, T, d_model, H):
         H: el número de cabezas.
 
     Returns:
-        El array de forma (T, d_model) como array float32 de forma (T * d_model,).
+        El array de forma (T, d_model) como un array float32 de forma (T * d_model,).
     """
     keys = jax.random.split(jax.random.key(seed), 5)
     x = jax.random.normal(keys[0], (T, d_model), dtype=jnp.float32)

@@ -27,7 +27,8 @@ def position_module(seed, T, d_model, max_len, rate):
         rate: la probabilidad de que un número se descarte en el entrenamiento.
 
     Returns:
-        Tres arrays en uno, cada uno fila por fila, como array float32 de forma (2 * T * d_model + max_len * d_model,).
+        Tres arrays en uno, cada uno fila por fila, como un array float32 de forma
+        (2 * T * d_model + max_len * d_model,).
     """
     x = jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
     rngs = nnx.Rngs(dropout=jax.random.key(seed + 1))

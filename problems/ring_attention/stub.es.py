@@ -17,7 +17,7 @@ def ring_attention(seed, T, d, devices):
         devices: el número de dispositivos.
 
     Returns:
-        El resultado, posición por posición, como array float32 de forma (T * d,).
+        El resultado, posición por posición, como un array float32 de forma (T * d,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     q = jax.random.normal(k1, (T, d), dtype=jnp.float32)

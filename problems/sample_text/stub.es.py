@@ -22,7 +22,7 @@ def sample_text(seed, B, V, max_len, temperature):
             token.
 
     Returns:
-        Los tokens, de forma (B, max_len), como array int32 de forma (B * max_len,).
+        Los tokens, de forma (B, max_len), como un array int32 de forma (B * max_len,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     table = 2 * jax.random.normal(k1, (V, V), dtype=jnp.float32)

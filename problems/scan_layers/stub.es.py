@@ -27,7 +27,7 @@ def scan_layers(seed, L, T, d):
         d: el número de dimensiones.
 
     Returns:
-        El array de forma (T, d), como array float32 de forma (T * d,).
+        El array de forma (T, d), como un array float32 de forma (T * d,).
     """
     x = jax.random.normal(jax.random.key(seed), (T, d), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))

@@ -15,7 +15,8 @@ def speculative_step(seed, K, V):
         V: el número de tokens del vocabulario, un número entero.
 
     Returns:
-        El número de tokens adoptados, luego las V probabilidades del siguiente, como array float32 de forma (1 + V,).
+        El número de tokens adoptados, luego las V probabilidades del siguiente, como un array float32 de forma
+        (1 + V,).
     """
     key = jax.random.key(seed)
     k1, k2, k3, k4 = jax.random.split(key, 4)

@@ -21,7 +21,7 @@ def split_keys_dropout(seed, T, d_model, L, rate):
         rate: la probabilidad de que un número se descarte, un número de coma flotante entre 0 y 1.
 
     Returns:
-        Las filas después de la última capa, de forma (T, d_model), como array float32 de forma (T * d_model,).
+        Las filas después de la última capa, de forma (T, d_model), como un array float32 de forma (T * d_model,).
     """
     key = jax.random.key(seed)
     raise NotImplementedError

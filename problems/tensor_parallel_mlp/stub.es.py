@@ -18,7 +18,7 @@ def tensor_parallel_mlp(seed, N, d, d_ff, devices):
         devices: el número de dispositivos.
 
     Returns:
-        El resultado, fila por fila, como array float32 de forma (N * d,).
+        El resultado, fila por fila, como un array float32 de forma (N * d,).
     """
     k1, k2, k3, k4, k5 = jax.random.split(jax.random.key(seed), 5)
     x = jax.random.normal(k1, (N, d), dtype=jnp.float32)

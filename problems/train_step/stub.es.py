@@ -17,7 +17,7 @@ def train_step(seed, N, d_model, steps):
         steps: el número de pasos de entrenamiento.
 
     Returns:
-        Los pesos entrenados, como array float32 de forma (d_model,).
+        Los pesos entrenados, como un array float32 de forma (d_model,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     X = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)

@@ -26,7 +26,7 @@ def transformer_block(seed, T, d_model, H):
         H: el número de cabezas.
 
     Returns:
-        El array de forma (T, d_model) como array float32 de forma (T * d_model,).
+        El array de forma (T, d_model) como un array float32 de forma (T * d_model,).
     """
     x = jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))

@@ -17,7 +17,7 @@ def tree_decay_step(seed, L, d, limit, decay):
         decay: la intensidad del decaimiento, un número de coma flotante.
 
     Returns:
-        Todas las hojas de los parámetros nuevos en el orden de `jax.tree.leaves`, como array float32 de forma
+        Todas las hojas de los parámetros nuevos en el orden de `jax.tree.leaves`, como un array float32 de forma
         (L * (d + d * d),).
     """
     keys = iter(jax.random.split(jax.random.key(seed), 4 * L))

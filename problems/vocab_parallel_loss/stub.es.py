@@ -18,7 +18,7 @@ def vocab_parallel_loss(seed, N, V, devices):
 
     Returns:
         La entropía cruzada de cada fila y luego el gradiente de su suma respecto a los logits, fila por fila, como
-        array float32 de forma (N + N * V,).
+        un array float32 de forma (N + N * V,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     logits = 4 * jax.random.normal(k1, (N, V), dtype=jnp.float32)

@@ -16,6 +16,6 @@ def warmup_cosine(seed, steps, warmup, peak, floor):
         floor: la tasa del final, un número de coma flotante, menor que peak.
 
     Returns:
-        Las tasas de los pasos 0 a steps + 1, como array float32 de forma (steps + 2,).
+        Las tasas de los pasos 0 a steps + 1, como un array float32 de forma (steps + 2,).
     """
     raise NotImplementedError

@@ -7,16 +7,16 @@ import jax.numpy as jnp
 
 
 def while_decode(seed, B, V, max_len):
-    """Los tokens que siguen a los primeros tokens, hasta el fin de cada fila, y el número de rondas.
+    """Los tokens que siguen a los primeros tokens, hasta el fin de cada fila, y el número de iteraciones.
 
     Args:
         seed: la semilla de la tabla y de los primeros tokens.
         B: el número de filas.
         V: el número de tokens, como mínimo 2.
-        max_len: el número de lugares de una fila, y el mayor número de rondas.
+        max_len: el número de lugares de una fila, y el mayor número de iteraciones.
 
     Returns:
-        Los tokens, de forma (B, max_len), fila por fila, y luego el número de rondas: un array int32 de forma
+        Los tokens, de forma (B, max_len), fila por fila, y luego el número de iteraciones: un array int32 de forma
         (B * max_len + 1,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))

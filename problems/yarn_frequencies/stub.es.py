@@ -18,7 +18,7 @@ def yarn_frequencies(seed, d_head, base, factor, original):
         original: el número de tokens de los textos más largos del entrenamiento, un número de coma flotante.
 
     Returns:
-        Una frecuencia para cada pareja de dimensiones y luego el factor de atención, como array float32 de forma
+        Una frecuencia por cada pareja de dimensiones y luego el factor de atención, como un array float32 de forma
         (d_head // 2 + 1,).
     """
     raise NotImplementedError
