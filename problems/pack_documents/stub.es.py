@@ -10,7 +10,7 @@ def pack_documents(seed, docs, T, d):
     """El lugar de cada token en una fila de documentos empaquetados, y la atención dentro de cada documento.
 
     Args:
-        seed: la semilla de las longitudes, las consultas, las claves y los valores; con `jax.jit`, todavía no tiene valor.
+        seed: la semilla de longitudes, consultas, claves y valores; con `jax.jit`, todavía no tiene valor.
         docs: el número de documentos.
         T: el número de lugares de la fila.
         d: el número de dimensiones de una consulta, una clave y un valor.
