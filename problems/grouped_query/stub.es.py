@@ -17,7 +17,7 @@ def grouped_query(seed, T, d_model, H, G):
         G: el número de cabezas de claves, que divide a H.
 
     Returns:
-        Las filas de forma (T, d_model), como un array float32 de forma (T * d_model,).
+        Las filas de forma (T, d_model) como un array float32 de forma (T * d_model,).
     """
     key = jax.random.key(seed)
     k1, k2, k3, k4, k5 = jax.random.split(key, 5)

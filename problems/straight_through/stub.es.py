@@ -17,7 +17,7 @@ def straight_through(seed, N, levels, scale):
             respecto al cual se deriva: no lo conviertas en otra cosa.
 
     Returns:
-        Los números redondeados, como un array float32 de forma (N,). La derivada no se devuelve: la toma el corrector.
+        Los números redondeados, como un array float32 de forma (N,). La derivada no se devuelve: la calcula el corrector.
     """
     z = jax.random.normal(jax.random.key(seed), (N,), dtype=jnp.float32)
     raise NotImplementedError

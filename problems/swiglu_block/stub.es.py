@@ -25,7 +25,7 @@ def swiglu_block(seed, T, d_model, d_ff):
         d_ff: el ancho entre las capas.
 
     Returns:
-        El array de forma (T, d_model), como un array float32 de forma (T * d_model,).
+        El array de forma (T, d_model) como un array float32 de forma (T * d_model,).
     """
     x = 1 + jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))

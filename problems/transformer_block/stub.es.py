@@ -20,7 +20,7 @@ def transformer_block(seed, T, d_model, H):
         down  nnx.Linear(4 * d_model, d_model, rngs=rngs)
 
     Args:
-        seed: la semilla de los vectores de los tokens, x, y de los pesos de las capas.
+        seed: la semilla de los vectores de los tokens x y de los pesos de las capas.
         T: el número de posiciones.
         d_model: el número de dimensiones, un múltiplo de H.
         H: el número de cabezas.

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def while_decode(seed, B, V, max_len):
-    """Los tokens que siguen a los primeros tokens, hasta el fin de cada fila, y el número de iteraciones.
+    """Los tokens que siguen a los primeros tokens, hasta el final de cada fila, y el número de iteraciones.
 
     Args:
         seed: la semilla de la tabla y de los primeros tokens.
