@@ -11,11 +11,11 @@ def affine_scan(seed, T, d):
 
     Args:
         seed: la semilla de los factores, de los sumandos y del inicio.
-        T: la cantidad de pasos.
-        d: la cantidad de canales.
+        T: el número de pasos.
+        d: el número de canales.
 
     Returns:
-        Los estados después de cada paso, de forma (T, d), como array float32 de forma (T * d,).
+        Los estados después de cada paso, de forma (T, d), como un array float32 de forma (T * d,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     a = jax.nn.sigmoid(jax.random.normal(k1, (T, d), dtype=jnp.float32))

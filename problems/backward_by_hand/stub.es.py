@@ -11,9 +11,9 @@ def backward_by_hand(seed, N, d, H):
 
     Args:
         seed: la semilla de las filas x, de sus etiquetas y de los parámetros.
-        N: la cantidad de filas.
-        d: la anchura de una fila.
-        H: la anchura de la capa oculta.
+        N: el número de filas.
+        d: el ancho de una fila.
+        H: el ancho de la capa oculta.
 
     Returns:
         La pérdida y luego los gradientes de W1, b1, W2 y b2, cada uno fila por fila: un array float32 de forma

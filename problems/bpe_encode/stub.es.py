@@ -7,16 +7,16 @@ import jax.numpy as jnp
 
 
 def bpe_encode(seed, T, V, merges):
-    """Los tokens de un texto, según reglas que fusionan pares, y su cantidad.
+    """Los tokens de un texto, según reglas que fusionan pares, y su número.
 
     Args:
         seed: la semilla del texto y de las reglas.
-        T: la cantidad de letras del texto.
-        V: la cantidad de letras distintas.
-        merges: la cantidad de reglas; la regla r forma el token V + r a partir del par pairs[r].
+        T: el número de letras del texto.
+        V: el número de letras distintas.
+        merges: el número de reglas; la regla r forma el token V + r a partir del par pairs[r].
 
     Returns:
-        La cantidad de tokens, luego los tokens y luego -1 hasta el final: un array int32 de forma (1 + T,).
+        El número de tokens, luego los tokens y luego -1 hasta el final: un array int32 de forma (1 + T,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     text = jax.random.randint(k1, (T,), 0, V)

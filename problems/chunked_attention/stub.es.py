@@ -11,13 +11,13 @@ def chunked_attention(seed, T, d, block, scale):
 
     Args:
         seed: la semilla de las consultas, las claves y los valores.
-        T: la cantidad de posiciones.
-        d: la cantidad de dimensiones.
-        block: la cantidad de claves de un bloque. No hace falta que divida a T.
+        T: el número de posiciones.
+        d: el número de dimensiones.
+        block: el número de claves de un bloque. No hace falta que divida a T.
         scale: el factor de las consultas, un número de coma flotante mayor que 0.
 
     Returns:
-        Las salidas, de forma (T, d), fila por fila, como array float32 de forma (T * d,).
+        Las salidas, de forma (T, d), fila por fila, como un array float32 de forma (T * d,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     q = scale * jax.random.normal(k1, (T, d), dtype=jnp.float32)

@@ -11,7 +11,7 @@ def compile_once(seed, N, size, degree):
 
     Args:
         seed: la semilla de los números x.
-        N: la cantidad de números.
+        N: cuántos números hay.
         size: cuántos de ellos llegan a la vez; el último trozo puede tener menos.
         degree: la potencia más alta.
 

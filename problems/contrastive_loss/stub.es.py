@@ -11,12 +11,12 @@ def contrastive_loss(seed, N, d, temperature):
 
     Args:
         seed: la semilla de las imágenes y de los textos.
-        N: la cantidad de pares; la imagen n corresponde al texto n.
-        d: la anchura de una imagen y de un texto.
-        temperature: entre qué se dividen las similitudes, de coma flotante.
+        N: el número de pares; la imagen n corresponde al texto n.
+        d: el ancho de una imagen y de un texto.
+        temperature: entre qué se dividen las similitudes, un número de coma flotante.
 
     Returns:
-        La pérdida como array float32 de forma (1,).
+        La pérdida como un array float32 de forma (1,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     images = 2.0 * jax.random.normal(k1, (N, d), dtype=jnp.float32)

@@ -11,14 +11,14 @@ def cross_attention(seed, B, Tq, Tk, d, H):
 
     Args:
         seed: la semilla de todas las filas, de sus longitudes y de las matrices.
-        B: la cantidad de secuencias.
-        Tq: la cantidad de posiciones del decodificador, con el relleno.
-        Tk: la cantidad de posiciones del codificador, con el relleno.
-        d: la cantidad de dimensiones.
-        H: la cantidad de cabezas, que divide a d.
+        B: el número de secuencias.
+        Tq: el número de posiciones del decodificador, con el relleno.
+        Tk: el número de posiciones del codificador, con el relleno.
+        d: el número de dimensiones.
+        H: el número de cabezas, que divide a d.
 
     Returns:
-        Las filas de forma (B, Tq, d), cero donde el decodificador tiene relleno, como array float32 de una dimensión.
+        Las filas de forma (B, Tq, d), cero donde el decodificador tiene relleno, como un array float32 unidimensional.
     """
     keys = jax.random.split(jax.random.key(seed), 8)
     y = jax.random.normal(keys[0], (B, Tq, d), dtype=jnp.float32)

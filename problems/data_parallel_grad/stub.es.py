@@ -12,12 +12,12 @@ def data_parallel_grad(seed, N, d, devices):
 
     Args:
         seed: la semilla de las filas, los objetivos, los pesos y la elección de las filas.
-        N: la cantidad de filas de todos los dispositivos juntos, un múltiplo de `devices`.
-        d: la cantidad de características, y de pesos.
-        devices: la cantidad de dispositivos.
+        N: el número de filas de todos los dispositivos juntos, un múltiplo de `devices`.
+        d: el número de características, y de pesos.
+        devices: el número de dispositivos.
 
     Returns:
-        La pérdida y luego su gradiente respecto a los pesos, como array float32 de forma (1 + d,).
+        La pérdida y luego su gradiente respecto a los pesos, como un array float32 de forma (1 + d,).
     """
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
     x = jax.random.normal(k1, (N, d), dtype=jnp.float32)

@@ -11,7 +11,7 @@ def decay_rollout(seed, T, d_model, dt, steps, horizon):
 
     Args:
         seed: no se usa aquí; todos los problemas de este kit reciben una semilla como primer argumento.
-        T: el número de parejas de entrenamiento: las entradas están en los lugares de 0 a T - 1, los momentos de 0 a
+        T: el número de pares de entrenamiento: las entradas están en los lugares de 0 a T - 1, los momentos de 0 a
             (T - 1) * dt.
         d_model: el número de dimensiones de la codificación posicional, par.
         dt: el tiempo de un lugar al siguiente, un número de coma flotante.

@@ -13,14 +13,14 @@ def dpo_loss(seed, B, T, V, beta):
 
     Args:
         seed: la semilla de los logits, de los tokens y de las longitudes de los prompts.
-        B: la cantidad de pares.
-        T: la cantidad de tokens de una secuencia, prompt y respuesta juntos, como mínimo 2.
-        V: la cantidad de tokens del vocabulario.
+        B: el número de pares.
+        T: el número de tokens de una secuencia, prompt y respuesta juntos, como mínimo 2.
+        V: el número de tokens del vocabulario.
         beta: con cuánta fuerza tira la pérdida; un número de coma flotante, o un array trazado mientras se deriva la
             pérdida.
 
     Returns:
-        Una pérdida por cada par, como array float32 de forma (B,).
+        Una pérdida por cada par, como un array float32 de forma (B,).
     """
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
     policy = jax.random.normal(k1, (2, B, T, V), dtype=jnp.float32)

@@ -16,12 +16,12 @@ def dropout_streams(seed, N, d, rate):
 
     Args:
         seed: la semilla de x y de los flujos.
-        N: la cantidad de filas de x.
+        N: el número de filas de x.
         d: el ancho de x.
         rate: la probabilidad de que un número se descarte, como mínimo 0 y menor que 1.
 
     Returns:
-        El array de forma (3, N, d) como array float32 de forma (3 * N * d,).
+        El array de forma (3, N, d) como un array float32 de forma (3 * N * d,).
     """
     x = jax.random.normal(jax.random.key(seed), (N, d), dtype=jnp.float32)
     rngs = nnx.Rngs(params=jax.random.key(seed), dropout=jax.random.key(seed + 1))

@@ -1,4 +1,4 @@
-"""Un promedio de los pesos.
+"""Una media de los pesos.
 
 Lee README.es.md, junto a este archivo, rellena la función y luego ejecuta: python -m grader"""
 
@@ -9,17 +9,17 @@ from flax import nnx
 
 
 def ema_model(seed, N, d, steps, decay):
-    """Las predicciones de un modelo cuyos pesos son el promedio móvil de los pesos del entrenamiento.
+    """Las predicciones de un modelo cuyos pesos son la media móvil de los pesos del entrenamiento.
 
     Args:
         seed: la semilla de los ejemplos x, de los objetivos y, y de los pesos.
-        N: la cantidad de ejemplos.
-        d: la cantidad de características de un ejemplo.
-        steps: la cantidad de pasos de entrenamiento.
-        decay: la fracción del promedio que se queda en cada paso.
+        N: el número de ejemplos.
+        d: el número de características de un ejemplo.
+        steps: el número de pasos de entrenamiento.
+        decay: la fracción de la media que se queda en cada paso.
 
     Returns:
-        Las predicciones para x del modelo promediado después del último paso, como array float32 de forma (N,).
+        Las predicciones para x del modelo promediado después del último paso, como un array float32 de forma (N,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     x = jax.random.normal(k1, (N, d), dtype=jnp.float32)

@@ -16,7 +16,7 @@ def feed_forward(seed, N, d_model, d_ff):
         d_ff: el número de dimensiones en el medio.
 
     Returns:
-        Las filas que salen, de forma (N, d_model), como array float32 de forma (N * d_model,).
+        Las filas que salen, de forma (N, d_model), como un array float32 de forma (N * d_model,).
     """
     key = jax.random.key(seed)
     k1, k2, k3, k4, k5 = jax.random.split(key, 5)

@@ -15,7 +15,7 @@ def first_arrays(seed, N, d):
         d: el número de columnas.
 
     Returns:
-        La tabla de forma (N, d), como array float32 de forma (N * d,).
+        La tabla de forma (N, d), como un array float32 de forma (N * d,).
     """
     x = jax.random.normal(jax.random.key(seed), (N, d), dtype=jnp.float32)
     raise NotImplementedError

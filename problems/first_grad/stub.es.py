@@ -15,7 +15,7 @@ def first_grad(seed, N, d):
         d: el número de pesos.
 
     Returns:
-        La pérdida, el gradiente de w y el gradiente de b, como array float32 de forma (d + 2,).
+        La pérdida, el gradiente de w y el gradiente de b, como un array float32 de forma (d + 2,).
     """
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
     x = jax.random.normal(k1, (N, d), dtype=jnp.float32)

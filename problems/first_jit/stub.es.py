@@ -11,7 +11,7 @@ def first_jit(seed, N, limit):
 
     Args:
         seed: la semilla de los números; con `jax.jit`, todavía no tiene valor.
-        N: la cantidad de números.
+        N: cuántos números hay.
         limit: los números que lo superan se conservan; es de coma flotante y, con `jax.jit`, todavía no tiene valor.
 
     Returns:

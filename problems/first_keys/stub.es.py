@@ -19,7 +19,7 @@ def first_keys(seed, N, T):
         T: el número de pasos.
 
     Returns:
-        La caminata de forma (T, N), como array float32 de forma (T * N,).
+        La caminata de forma (T, N), como un array float32 de forma (T * N,).
     """
     key = jax.random.key(seed)
     raise NotImplementedError

@@ -17,7 +17,7 @@ def first_trees(seed, N, d, H, rate):
         rate: la tasa del paso, un número de coma flotante.
 
     Returns:
-        Todas las hojas de los parámetros nuevos en el orden de `jax.tree.leaves`, como array float32 de forma
+        Todas las hojas de los parámetros nuevos en el orden de `jax.tree.leaves`, como un array float32 de forma
         (H + d * H + 1 + H,).
     """
     k1, k2, k3, k4, k5, k6 = jax.random.split(jax.random.key(seed), 6)

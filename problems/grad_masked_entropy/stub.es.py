@@ -11,13 +11,13 @@ def grad_masked_entropy(seed, N, V, temperature):
 
     Args:
         seed: la semilla de los logits y de las longitudes.
-        N: la cantidad de filas, un número entero.
-        V: la cantidad de columnas, un número entero.
+        N: el número de filas, un número entero.
+        V: el número de columnas, un número entero.
         temperature: lo que divide a los logits, como mínimo 0.5. Puede ser un número de coma flotante de Python o un
             array de JAX que se está derivando: no lo conviertas en otra cosa.
 
     Returns:
-        Las entropías en nats, como array float32 de forma (N,). La derivada no se devuelve: la calcula el corrector.
+        Las entropías en nats, como un array float32 de forma (N,). La derivada no se devuelve: la calcula el corrector.
     """
     key = jax.random.key(seed)
     k1, k2 = jax.random.split(key, 2)

@@ -11,13 +11,13 @@ def grouped_query(seed, T, d_model, H, G):
 
     Args:
         seed: la semilla de las filas x y de las matrices.
-        T: la cantidad de filas, una por token.
-        d_model: la cantidad de dimensiones.
-        H: la cantidad de cabezas de consultas, que divide a d_model.
-        G: la cantidad de cabezas de claves, que divide a H.
+        T: el número de filas, una por token.
+        d_model: el número de dimensiones.
+        H: el número de cabezas de consultas, que divide a d_model.
+        G: el número de cabezas de claves, que divide a H.
 
     Returns:
-        Las filas de forma (T, d_model), como array float32 de forma (T * d_model,).
+        Las filas de forma (T, d_model) como un array float32 de forma (T * d_model,).
     """
     key = jax.random.key(seed)
     k1, k2, k3, k4, k5 = jax.random.split(key, 5)

@@ -11,11 +11,11 @@ def hessian_vector(seed, N, d):
 
     Args:
         seed: la semilla de los puntos, de las etiquetas, de los pesos y del vector.
-        N: la cantidad de puntos.
-        d: la cantidad de pesos.
+        N: el número de puntos.
+        d: el número de pesos.
 
     Returns:
-        El producto, como array float32 de forma (d,).
+        El producto, como un array float32 de forma (d,).
     """
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)
     X = jax.random.normal(k1, (N, d), dtype=jnp.float32)

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def hybrid_pos(seed, T, max_len, d_model):
-    """Posiciones sinusoidales más una fila aprendida para cada una de las primeras posiciones, aplanadas.
+    """Posiciones sinusoidales más una fila aprendida por cada una de las primeras posiciones, aplanadas.
 
     Args:
         seed: la semilla de la tabla.

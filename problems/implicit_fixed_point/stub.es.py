@@ -16,7 +16,7 @@ def implicit_fixed_point(seed, d, theta):
             o un array de JAX que se está derivando: no lo conviertas en otra cosa.
 
     Returns:
-        El punto fijo, como array float32 de forma (d,). La derivada no se devuelve: la calcula el corrector.
+        El punto fijo, como un array float32 de forma (d,). La derivada no se devuelve: la calcula el corrector.
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     W = jax.random.normal(k1, (d, d), dtype=jnp.float32) / (4 * d**0.5)

@@ -14,9 +14,9 @@ def init_spread(seed, L, d, gain):
 
     Args:
         seed: la semilla de las filas x y de los pesos.
-        L: la cantidad de capas.
-        d: la anchura de las filas; una capa de número par l las hace de anchura 4 * d, y la siguiente otra vez de d.
-        gain: la varianza de un peso, multiplicada por la cantidad de entradas de su capa; de coma flotante.
+        L: el número de capas.
+        d: el ancho de las filas; una capa de número par l las hace de ancho 4 * d, y la siguiente otra vez de d.
+        gain: la varianza de un peso, multiplicada por el número de entradas de su capa; un número de coma flotante.
 
     Returns:
         La dispersión de cada capa, antes de la relu: un array float32 de forma (L,).

@@ -11,12 +11,12 @@ def jit_safe_nucleus(seed, N, V, p):
 
     Args:
         seed: la semilla de los logits; con `jax.jit`, todavía no tiene valor.
-        N: la cantidad de filas, un número entero.
-        V: la cantidad de tokens del vocabulario, un número entero.
+        N: el número de filas, un número entero.
+        V: el número de tokens del vocabulario, un número entero.
         p: la probabilidad que hay que alcanzar, entre 0 y 1; con `jax.jit`, todavía no tiene valor.
 
     Returns:
-        Las probabilidades, de forma (N, V), cero donde se descarta un token, como array float32 de forma (N * V,).
+        Las probabilidades, de forma (N, V), cero donde se descarta un token, como un array float32 de forma (N * V,).
     """
     logits = jax.random.normal(jax.random.key(seed), (N, V), dtype=jnp.float32)
     raise NotImplementedError

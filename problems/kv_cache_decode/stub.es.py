@@ -11,12 +11,12 @@ def kv_cache_decode(seed, T, d_model, H):
 
     Args:
         seed: la semilla de las filas x y de las matrices.
-        T: la cantidad de filas, una por token, y de huecos de la caché.
-        d_model: la cantidad de dimensiones.
-        H: la cantidad de cabezas, que divide a d_model.
+        T: el número de filas, una por token, y de huecos de la caché.
+        d_model: el número de dimensiones.
+        H: el número de cabezas, que divide a d_model.
 
     Returns:
-        Las filas de forma (T, d_model), como array float32 de forma (T * d_model,).
+        Las filas de forma (T, d_model) como un array float32 de forma (T * d_model,).
     """
     key = jax.random.key(seed)
     keys = jax.random.split(key, 5)

@@ -15,7 +15,7 @@ def layer_norm(seed, N, d_model):
         d_model: el número de dimensiones.
 
     Returns:
-        Las filas normalizadas, de forma (N, d_model), como array float32 de forma (N * d_model,).
+        Las filas normalizadas, de forma (N, d_model), como un array float32 de forma (N * d_model,).
     """
     key = jax.random.key(seed)
     k1, k2, k3 = jax.random.split(key, 3)

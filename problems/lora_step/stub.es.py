@@ -15,12 +15,12 @@ def lora_step(seed, N, d_in, d_out, rank, alpha, steps):
 
     Args:
         seed: la semilla de las filas x, los objetivos y, la base W y de A.
-        N: la cantidad de filas.
-        d_in: la anchura de una fila.
-        d_out: la anchura del resultado.
-        rank: la anchura interior del adaptador.
+        N: el número de filas.
+        d_in: el ancho de una fila.
+        d_out: el ancho del resultado.
+        rank: el ancho interior del adaptador.
         alpha: la escala del adaptador, antes de dividirla entre el rango.
-        steps: la cantidad de pasos.
+        steps: el número de pasos.
 
     Returns:
         A, luego B, luego el resultado de la capa para x, todos aplanados, como un solo array float32 de forma

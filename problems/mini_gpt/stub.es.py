@@ -24,15 +24,15 @@ def mini_gpt(seed, B, T, V, d_model, H, L):
 
     Args:
         seed: la semilla de los tokens y de los pesos de las capas.
-        B: la cantidad de secuencias.
-        T: la cantidad de tokens de cada secuencia.
-        V: la cantidad de tokens distintos.
-        d_model: la cantidad de dimensiones, par y múltiplo de H.
-        H: la cantidad de cabezas.
-        L: la cantidad de bloques.
+        B: el número de secuencias.
+        T: el número de tokens de cada secuencia.
+        V: el número de tokens distintos.
+        d_model: el número de dimensiones, par y múltiplo de H.
+        H: el número de cabezas.
+        L: el número de bloques.
 
     Returns:
-        Los logits de forma (B, T, V) como array float32 de forma (B * T * V,).
+        Los logits de forma (B, T, V) como un array float32 de forma (B * T * V,).
     """
     tokens = jax.random.randint(jax.random.key(seed), (B, T), 0, V, dtype=jnp.int32)
     rngs = nnx.Rngs(jax.random.key(seed))

@@ -11,13 +11,13 @@ def mixed_precision_step(seed, N, d, steps, rate):
 
     Args:
         seed: la semilla de los ejemplos.
-        N: la cantidad de ejemplos de cada lote, un número entero.
-        d: la cantidad de pesos, un número entero.
-        steps: la cantidad de pasos, cada uno con un lote, un número entero.
+        N: el número de ejemplos de cada lote, un número entero.
+        d: el número de pesos, un número entero.
+        steps: el número de pasos, cada uno con un lote, un número entero.
         rate: la tasa de aprendizaje, un número de coma flotante mayor que 0.
 
     Returns:
-        Un array float32 de forma ((d + 1) * steps,): una fila para cada peso, con su valor después de cada paso, y luego
+        Un array float32 de forma ((d + 1) * steps,): una fila por cada peso, con su valor después de cada paso, y luego
         una fila con la pérdida de cada paso.
     """
     k1, k2 = jax.random.split(jax.random.key(seed))

@@ -10,14 +10,14 @@ def moe_layer(seed, N, d, E, k):
     """Cada token pasa por los `k` expertos a los que más da el enrutador; funciona también con `jax.jit`.
 
     Args:
-        seed: la semilla de los tokens y de los pesos; con `jax.jit` todavía no tiene valor.
-        N: la cantidad de tokens, un número entero.
-        d: la cantidad de dimensiones, un número entero.
-        E: la cantidad de expertos, un número entero.
-        k: la cantidad de expertos para cada token, un número entero de 1 a E.
+        seed: la semilla de los tokens y de los pesos; con `jax.jit`, todavía no tiene valor.
+        N: el número de tokens, un número entero.
+        d: el número de dimensiones, un número entero.
+        E: el número de expertos, un número entero.
+        k: el número de expertos para cada token, un número entero de 1 a E.
 
     Returns:
-        Las filas de forma (N, d) que salen, como array float32 de forma (N * d,).
+        Las filas de forma (N, d) que salen, como un array float32 de forma (N * d,).
     """
     key = jax.random.key(seed)
     k1, k2, k3, k4 = jax.random.split(key, 4)

@@ -16,7 +16,7 @@ def multi_head_attention(seed, T, d_model, H):
         H: el número de cabezas, que divide a d_model.
 
     Returns:
-        Las filas de forma (T, d_model) como array float32 de forma (T * d_model,).
+        Las filas de forma (T, d_model) como un array float32 de forma (T * d_model,).
     """
     key = jax.random.key(seed)
     keys = jax.random.split(key, 5)

@@ -11,12 +11,12 @@ def next_token_loss(seed, B, T, V):
 
     Args:
         seed: la semilla de los logits y de los tokens.
-        B: la cantidad de secuencias.
-        T: la cantidad de tokens de cada secuencia.
-        V: la cantidad de palabras del vocabulario, en el que la palabra 0 es el relleno.
+        B: el número de secuencias.
+        T: el número de tokens de cada secuencia.
+        V: el número de palabras del vocabulario, en el que la palabra 0 es el relleno.
 
     Returns:
-        Un solo número, como array float32 de forma (1,).
+        Un solo número, como un array float32 de forma (1,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed), 2)
     logits = jax.random.normal(k1, (B, T, V), dtype=jnp.float32)

@@ -17,13 +17,13 @@ def nnx_linear(seed, N, d_in, d_hidden, d_out):
 
     Args:
         seed: la semilla de la entrada x y de los pesos.
-        N: la cantidad de filas de x.
+        N: el número de filas de x.
         d_in: el ancho de x.
         d_hidden: el ancho entre las dos capas.
         d_out: el ancho del resultado.
 
     Returns:
-        El array de forma (N, d_out) como array float32 de forma (N * d_out,).
+        El array de forma (N, d_out) como un array float32 de forma (N * d_out,).
     """
     x = jax.random.normal(jax.random.key(seed), (N, d_in), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))

@@ -20,13 +20,13 @@ def nnx_train(seed, N, d_in, d_hidden, steps):
 
     Args:
         seed: la semilla de las filas x, de los objetivos y, y de los pesos.
-        N: la cantidad de ejemplos.
-        d_in: la cantidad de características de un ejemplo.
+        N: el número de ejemplos.
+        d_in: el número de características de un ejemplo.
         d_hidden: el ancho entre las capas.
-        steps: la cantidad de pasos.
+        steps: el número de pasos.
 
     Returns:
-        El error cuadrático medio de antes de cada paso, como array float32 de forma (steps,).
+        El error cuadrático medio de antes de cada paso, como un array float32 de forma (steps,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     x = jax.random.normal(k1, (N, d_in), dtype=jnp.float32)

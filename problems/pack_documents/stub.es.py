@@ -10,13 +10,13 @@ def pack_documents(seed, docs, T, d):
     """El lugar de cada token en una fila de documentos empaquetados, y la atención dentro de cada documento.
 
     Args:
-        seed: la semilla de las longitudes, las consultas, las claves y los valores; con `jax.jit` aún no tiene valor.
-        docs: la cantidad de documentos.
-        T: la cantidad de lugares de la fila.
-        d: la cantidad de dimensiones de una consulta, una clave y un valor.
+        seed: la semilla de longitudes, consultas, claves y valores; con `jax.jit`, todavía no tiene valor.
+        docs: el número de documentos.
+        T: el número de lugares de la fila.
+        d: el número de dimensiones de una consulta, una clave y un valor.
 
     Returns:
-        Una fila para cada lugar, de forma (T, 3 + d), como array float32 de forma (T * (3 + d),): el número del
+        Una fila por cada lugar, de forma (T, 3 + d), como un array float32 de forma (T * (3 + d),): el número del
         documento, el lugar dentro de él, si hay un objetivo, y los d números de la atención.
     """
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)

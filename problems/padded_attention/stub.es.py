@@ -16,7 +16,7 @@ def padded_attention(seed, B, T, d_model):
         d_model: el número de dimensiones.
 
     Returns:
-        Las salidas de forma (B, T, d_model), cero en las consultas de relleno, como array float32 de forma
+        Las salidas de forma (B, T, d_model), cero en las consultas de relleno, como un array float32 de forma
         (B * T * d_model,).
     """
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)

@@ -12,12 +12,12 @@ def pallas_softmax(seed, N, V, block):
 
     Args:
         seed: la semilla de los números.
-        N: la cantidad de filas.
-        V: la cantidad de columnas.
-        block: la cantidad de filas de un bloque. No tiene que dividir a N.
+        N: el número de filas.
+        V: el número de columnas.
+        block: el número de filas de un bloque. No hace falta que divida a N.
 
     Returns:
-        Las (N, V) proporciones, fila por fila, como array float32 de forma (N * V,).
+        Las proporciones de forma (N, V), fila por fila, como un array float32 de forma (N * V,).
     """
     x = 4 * jax.random.normal(jax.random.key(seed), (N, V), dtype=jnp.float32)
     raise NotImplementedError

@@ -7,18 +7,18 @@ import jax.numpy as jnp
 
 
 def patchify(seed, H, W, C, P, d):
-    """Los tokens que un vision transformer forma con una imagen.
+    """Los tokens que un transformer de visión forma con una imagen.
 
     Args:
         seed: la semilla de la imagen y de los parámetros.
-        H: la cantidad de filas de la imagen.
-        W: la cantidad de columnas de la imagen.
-        C: la cantidad de canales de un píxel.
+        H: el número de filas de la imagen.
+        W: el número de columnas de la imagen.
+        C: el número de canales de un píxel.
         P: el lado de un parche en píxeles; divide a H y a W.
-        d: la anchura de un token.
+        d: el ancho de un token.
 
     Returns:
-        Los tokens de forma (1 + H / P * W / P, d), primero el token de clase, como array float32 de una dimensión.
+        Los tokens de forma (1 + H / P * W / P, d), primero el token de clase, como un array float32 unidimensional.
     """
     count = (H // P) * (W // P)
     k1, k2, k3, k4 = jax.random.split(jax.random.key(seed), 4)

@@ -15,12 +15,12 @@ def port_weights(seed, T, d_model, H):
 
     Args:
         seed: la semilla de los vectores de los tokens, x, del punto de control y de los pesos con los que se crea la capa.
-        T: la cantidad de posiciones.
-        d_model: la cantidad de dimensiones, un múltiplo de H.
-        H: la cantidad de cabezas.
+        T: el número de posiciones.
+        d_model: el número de dimensiones, un múltiplo de H.
+        H: el número de cabezas.
 
     Returns:
-        El array de forma (T, d_model) como array float32 de forma (T * d_model,).
+        El array de forma (T, d_model) como un array float32 de forma (T * d_model,).
     """
     keys = jax.random.split(jax.random.key(seed), 5)
     x = jax.random.normal(keys[0], (T, d_model), dtype=jnp.float32)

@@ -21,13 +21,14 @@ def position_module(seed, T, d_model, max_len, rate):
 
     Args:
         seed: la semilla de los vectores de los tokens x y de las máscaras.
-        T: la cantidad de posiciones de x.
-        d_model: la cantidad de dimensiones, par.
-        max_len: la cantidad de filas de la tabla, como mínimo T.
+        T: el número de posiciones de x.
+        d_model: el número de dimensiones, par.
+        max_len: el número de filas de la tabla, como mínimo T.
         rate: la probabilidad de que un número se descarte en el entrenamiento.
 
     Returns:
-        Tres arrays en uno, cada uno fila por fila, como array float32 de forma (2 * T * d_model + max_len * d_model,).
+        Tres arrays en uno, cada uno fila por fila, como un array float32 de forma
+        (2 * T * d_model + max_len * d_model,).
     """
     x = jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
     rngs = nnx.Rngs(dropout=jax.random.key(seed + 1))

@@ -11,14 +11,14 @@ def prefill_decode(seed, B, T, steps, d):
 
     Args:
         seed: la semilla de las filas, de las longitudes y de las matrices.
-        B: la cantidad de secuencias.
-        T: la cantidad de posiciones de los prompts, con el relleno.
+        B: el número de secuencias.
+        T: el número de posiciones de los prompts, con el relleno.
         steps: cuántos tokens nuevos se añaden a cada prompt.
-        d: la cantidad de dimensiones, que es par.
+        d: el número de dimensiones, par.
 
     Returns:
         Por cada secuencia, la respuesta al último token de su prompt y luego las de los tokens nuevos: filas de forma
-        (B, 1 + steps, d), como array float32 de una dimensión.
+        (B, 1 + steps, d), como un array float32 unidimensional.
     """
     keys = jax.random.split(jax.random.key(seed), 6)
     x = jax.random.normal(keys[0], (B, T, d), dtype=jnp.float32)

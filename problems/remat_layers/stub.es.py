@@ -11,13 +11,13 @@ def remat_layers(seed, L, T, d, d_ff):
 
     Args:
         seed: la semilla de la entrada y de los pesos.
-        L: la cantidad de capas.
-        T: la cantidad de posiciones.
-        d: la cantidad de dimensiones de una posición.
-        d_ff: la cantidad de unidades ocultas de una capa.
+        L: el número de capas.
+        T: el número de posiciones.
+        d: el número de dimensiones de una posición.
+        d_ff: el número de unidades ocultas de una capa.
 
     Returns:
-        El gradiente de forma (T, d), fila por fila, como array float32 de forma (T * d,).
+        El gradiente de forma (T, d), fila por fila, como un array float32 de forma (T * d,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     x = jax.random.normal(k1, (T, d), dtype=jnp.float32)

@@ -11,14 +11,14 @@ def resume_exactly(seed, N, d, before, after):
     """Lo que un entrenamiento guarda después de unos pasos, y las pérdidas de otro que sigue a partir de ahí.
 
     Args:
-        seed: la semilla del objetivo y de las claves del entrenamiento; con `jax.jit` aún no tiene valor.
-        N: la cantidad de ejemplos del lote de un paso.
-        d: la cantidad de pesos.
-        before: la cantidad de pasos antes de guardar el entrenamiento.
-        after: la cantidad de pasos del entrenamiento que sigue.
+        seed: la semilla del objetivo y de las claves del entrenamiento; con `jax.jit`, todavía no tiene valor.
+        N: el número de ejemplos del lote de un paso.
+        d: el número de pesos.
+        before: el número de pasos antes de guardar el entrenamiento.
+        after: el número de pasos del entrenamiento que sigue.
 
     Returns:
-        Lo que devuelve `flat`, como array float32 de forma (3 * d + 5 + after,).
+        Lo que devuelve `flat`, como un array float32 de forma (3 * d + 5 + after,).
     """
     k1, key = jax.random.split(jax.random.key(seed))
     target = jax.random.normal(k1, (d,), dtype=jnp.float32)

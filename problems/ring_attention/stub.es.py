@@ -12,12 +12,12 @@ def ring_attention(seed, T, d, devices):
 
     Args:
         seed: la semilla de las consultas, las claves y los valores.
-        T: la cantidad de posiciones de todos los dispositivos juntos, un múltiplo de `devices`.
-        d: la cantidad de características.
-        devices: la cantidad de dispositivos.
+        T: el número de posiciones de todos los dispositivos juntos, un múltiplo de `devices`.
+        d: el número de características.
+        devices: el número de dispositivos.
 
     Returns:
-        El resultado, posición por posición, como array float32 de forma (T * d,).
+        El resultado, posición por posición, como un array float32 de forma (T * d,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     q = jax.random.normal(k1, (T, d), dtype=jnp.float32)

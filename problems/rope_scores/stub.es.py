@@ -16,7 +16,7 @@ def rope_scores(seed, T, d_head, offset):
         offset: la posición de la primera consulta y de la primera clave.
 
     Returns:
-        Las puntuaciones de forma (T, T), una fila para cada consulta, como un array float32 de forma (T * T,).
+        Las puntuaciones de forma (T, T), una fila por cada consulta, como un array float32 de forma (T * T,).
     """
     key = jax.random.key(seed)
     k1, k2 = jax.random.split(key)

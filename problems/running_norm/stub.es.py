@@ -20,13 +20,13 @@ def running_norm(seed, steps, N, d, momentum):
 
     Args:
         seed: la semilla de los lotes.
-        steps: la cantidad de lotes de entrenamiento.
-        N: la cantidad de filas de un lote.
-        d: la anchura de una fila.
-        momentum: la parte de las estadísticas móviles que se queda en cada llamada del entrenamiento.
+        steps: el número de lotes de entrenamiento.
+        N: el número de filas de un lote.
+        d: el ancho de una fila.
+        momentum: la fracción de las estadísticas móviles que se queda en cada llamada del entrenamiento.
 
     Returns:
-        El array de forma (2, N, d), como array float32 de forma (2 * N * d,): el resultado del lote steps - 1 en el
+        El array de forma (2, N, d), como un array float32 de forma (2 * N * d,): el resultado del lote steps - 1 en el
         entrenamiento, luego el resultado del lote `steps` en la evaluación.
     """
     batches = 3 * jax.random.normal(jax.random.key(seed), (steps + 1, N, d), dtype=jnp.float32) + 2

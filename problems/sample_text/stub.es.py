@@ -15,14 +15,14 @@ def sample_text(seed, B, V, max_len, temperature):
 
     Args:
         seed: la semilla de la tabla, de los primeros tokens y de todo lo que se muestrea.
-        B: la cantidad de filas.
-        V: la cantidad de tokens, como mínimo 2.
-        max_len: la cantidad de lugares de una fila.
+        B: el número de filas.
+        V: el número de tokens, como mínimo 2.
+        max_len: el número de lugares de una fila.
         temperature: lo que divide a las puntuaciones, un número de coma flotante, como mínimo 0; con 0 se toma el mejor
             token.
 
     Returns:
-        Los tokens, de forma (B, max_len), como array int32 de forma (B * max_len,).
+        Los tokens, de forma (B, max_len), como un array int32 de forma (B * max_len,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     table = 2 * jax.random.normal(k1, (V, V), dtype=jnp.float32)

@@ -15,7 +15,7 @@ def scaled_dot_product(seed, T, d_model):
         d_model: el número de dimensiones.
 
     Returns:
-        Las salidas de forma (T, d_model), una fila para cada consulta, como array float32 de forma (T * d_model,).
+        Las salidas de forma (T, d_model), una fila por cada consulta, como un array float32 de forma (T * d_model,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     q = jax.random.normal(k1, (T, d_model), dtype=jnp.float32)

@@ -22,12 +22,12 @@ def scan_layers(seed, L, T, d):
 
     Args:
         seed: la semilla de x y de los pesos.
-        L: la cantidad de capas.
-        T: la cantidad de posiciones.
-        d: la cantidad de dimensiones.
+        L: el número de capas.
+        T: el número de posiciones.
+        d: el número de dimensiones.
 
     Returns:
-        El array de forma (T, d), como array float32 de forma (T * d,).
+        El array de forma (T, d), como un array float32 de forma (T * d,).
     """
     x = jax.random.normal(jax.random.key(seed), (T, d), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))

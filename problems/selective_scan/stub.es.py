@@ -11,12 +11,12 @@ def selective_scan(seed, T, d, n):
 
     Args:
         seed: la semilla de las entradas y de los pesos.
-        T: la cantidad de pasos.
-        d: la cantidad de canales.
-        n: la cantidad de estados de cada canal.
+        T: el número de pasos.
+        d: el número de canales.
+        n: el número de estados de cada canal.
 
     Returns:
-        Las salidas de forma (T, d), una fila por cada paso, como array float32 de forma (T * d,).
+        Las salidas de forma (T, d), una fila por cada paso, como un array float32 de forma (T * d,).
     """
     k1, k2, k3, k4, k5, k6 = jax.random.split(jax.random.key(seed), 6)
     u = jax.random.normal(k1, (T, d), dtype=jnp.float32)

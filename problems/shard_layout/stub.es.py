@@ -12,8 +12,8 @@ def shard_layout(seed, N, M, a, b):
 
     Args:
         seed: la semilla del array.
-        N: la cantidad de filas, un múltiplo de a * b.
-        M: la cantidad de columnas, un múltiplo de a y de b.
+        N: el número de filas, un múltiplo de a * b.
+        M: el número de columnas, un múltiplo de a y de b.
         a: el tamaño del eje "x" de la malla.
         b: el tamaño del eje "y" de la malla; a * b es como máximo 4.
 

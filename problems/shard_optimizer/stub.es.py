@@ -8,18 +8,18 @@ from jax.sharding import PartitionSpec as P
 
 
 def shard_optimizer(seed, N, d, devices, steps, limit):
-    """Entrenamiento con momentum, donde cada dispositivo guarda una parte del momentum.
+    """Entrenamiento con momento, donde cada dispositivo guarda una parte del momento.
 
     Args:
         seed: la semilla de las filas y de los objetivos.
-        N: la cantidad de filas de todos los dispositivos juntos, un múltiplo de `devices`.
-        d: la cantidad de pesos.
-        devices: la cantidad de dispositivos.
-        steps: la cantidad de pasos del entrenamiento.
+        N: el número de filas de todos los dispositivos juntos, un múltiplo de `devices`.
+        d: el número de pesos.
+        devices: el número de dispositivos.
+        steps: el número de pasos de entrenamiento.
         limit: la longitud que ningún gradiente puede superar, un número de coma flotante mayor que 0.
 
     Returns:
-        Los pesos después del último paso, como array float32 de forma (d,).
+        Los pesos después del último paso, como un array float32 de forma (d,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     x = jax.random.normal(k1, (N, d), dtype=jnp.float32)

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 
 
 def sinusoidal_freqs(seed, d_model):
-    """La frecuencia y la longitud de onda de cada pareja seno/coseno, una fila para cada una, aplanadas.
+    """La frecuencia y la longitud de onda de cada pareja seno/coseno, una fila por cada una, aplanadas.
 
     Args:
         seed: no se usa aquí; todos los problemas de este kit reciben una semilla como primer argumento.

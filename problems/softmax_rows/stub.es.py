@@ -16,7 +16,7 @@ def softmax_rows(seed, N, V, scale):
         scale: el factor antes de la softmax, un número de coma flotante mayor que 0, pequeño o grande.
 
     Returns:
-        Las proporciones de forma (N, V), donde cada fila suma 1, como array float32 de forma (N * V,).
+        Las proporciones de forma (N, V), donde cada fila suma 1, como un array float32 de forma (N * V,).
     """
     key = jax.random.key(seed)
     z = jax.random.normal(key, (N, V), dtype=jnp.float32)

@@ -10,12 +10,13 @@ def speculative_step(seed, K, V):
     """Cuántos tokens del borrador adopta el modelo grande, y las probabilidades del siguiente; funciona con `jax.jit`.
 
     Args:
-        seed: la semilla de los dos modelos, del borrador y de los números que deciden; sin valor aún con `jax.jit`.
-        K: la cantidad de tokens del borrador, un número entero.
-        V: la cantidad de tokens del vocabulario, un número entero.
+        seed: la semilla de los dos modelos, del borrador y de los números que deciden; con `jax.jit`, todavía no tiene valor.
+        K: el número de tokens del borrador, un número entero.
+        V: el número de tokens del vocabulario, un número entero.
 
     Returns:
-        La cantidad de tokens adoptados, luego las V probabilidades del siguiente, como array float32 de forma (1 + V,).
+        El número de tokens adoptados, luego las V probabilidades del siguiente, como un array float32 de forma
+        (1 + V,).
     """
     key = jax.random.key(seed)
     k1, k2, k3, k4 = jax.random.split(key, 4)

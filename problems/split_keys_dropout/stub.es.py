@@ -15,13 +15,13 @@ def split_keys_dropout(seed, T, d_model, L, rate):
 
     Args:
         seed: la semilla de la entrada y de todas las máscaras.
-        T: la cantidad de filas, un número entero.
-        d_model: la cantidad de dimensiones, un número entero.
-        L: la cantidad de capas, un número entero.
+        T: el número de filas, un número entero.
+        d_model: el número de dimensiones, un número entero.
+        L: el número de capas, un número entero.
         rate: la probabilidad de que un número se descarte, un número de coma flotante entre 0 y 1.
 
     Returns:
-        Las filas después de la última capa, de forma (T, d_model), como array float32 de forma (T * d_model,).
+        Las filas después de la última capa, de forma (T, d_model), como un array float32 de forma (T * d_model,).
     """
     key = jax.random.key(seed)
     raise NotImplementedError

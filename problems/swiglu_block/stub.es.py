@@ -20,12 +20,12 @@ def swiglu_block(seed, T, d_model, d_ff):
 
     Args:
         seed: la semilla de los vectores de los tokens x y de los pesos de las capas.
-        T: la cantidad de posiciones.
-        d_model: la cantidad de dimensiones.
-        d_ff: la anchura entre las capas.
+        T: el número de posiciones.
+        d_model: el número de dimensiones.
+        d_ff: el ancho entre las capas.
 
     Returns:
-        El array de forma (T, d_model), como array float32 de forma (T * d_model,).
+        El array de forma (T, d_model) como un array float32 de forma (T * d_model,).
     """
     x = 1 + jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))

@@ -12,13 +12,13 @@ def tensor_parallel_mlp(seed, N, d, d_ff, devices):
 
     Args:
         seed: la semilla de la entrada y de los pesos.
-        N: la cantidad de filas.
-        d: la cantidad de características, un múltiplo de `devices`.
-        d_ff: la cantidad de unidades ocultas de todos los dispositivos juntos, un múltiplo de `devices`.
-        devices: la cantidad de dispositivos.
+        N: el número de filas.
+        d: el número de características, un múltiplo de `devices`.
+        d_ff: el número de unidades ocultas de todos los dispositivos juntos, un múltiplo de `devices`.
+        devices: el número de dispositivos.
 
     Returns:
-        El resultado, fila por fila, como array float32 de forma (N * d,).
+        El resultado, fila por fila, como un array float32 de forma (N * d,).
     """
     k1, k2, k3, k4, k5 = jax.random.split(jax.random.key(seed), 5)
     x = jax.random.normal(k1, (N, d), dtype=jnp.float32)

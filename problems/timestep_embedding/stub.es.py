@@ -17,7 +17,7 @@ def timestep_embedding(seed, N, d_model, max_period, scale):
         scale: el factor que convierte los tiempos en pasos, un número de coma flotante, como mínimo 0.5.
 
     Returns:
-        Los embeddings de forma (N, d_model), una fila para cada tiempo, como un array float32 de forma (N * d_model,).
+        Los embeddings de forma (N, d_model), una fila por cada tiempo, como un array float32 de forma (N * d_model,).
     """
     time = jax.random.uniform(jax.random.key(seed), (N,), dtype=jnp.float32)
     raise NotImplementedError

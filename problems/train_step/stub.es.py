@@ -12,12 +12,12 @@ def train_step(seed, N, d_model, steps):
 
     Args:
         seed: la semilla de los ejemplos y de sus objetivos.
-        N: la cantidad de ejemplos.
-        d_model: la cantidad de características, y de pesos.
-        steps: la cantidad de pasos de entrenamiento.
+        N: el número de ejemplos.
+        d_model: el número de características, y de pesos.
+        steps: el número de pasos de entrenamiento.
 
     Returns:
-        Los pesos entrenados, como array float32 de forma (d_model,).
+        Los pesos entrenados, como un array float32 de forma (d_model,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     X = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)

@@ -20,13 +20,13 @@ def transformer_block(seed, T, d_model, H):
         down  nnx.Linear(4 * d_model, d_model, rngs=rngs)
 
     Args:
-        seed: la semilla de los vectores de los tokens, x, y de los pesos de las capas.
-        T: la cantidad de posiciones.
-        d_model: la cantidad de dimensiones, un múltiplo de H.
-        H: la cantidad de cabezas.
+        seed: la semilla de los vectores de los tokens x y de los pesos de las capas.
+        T: el número de posiciones.
+        d_model: el número de dimensiones, un múltiplo de H.
+        H: el número de cabezas.
 
     Returns:
-        El array de forma (T, d_model) como array float32 de forma (T * d_model,).
+        El array de forma (T, d_model) como un array float32 de forma (T * d_model,).
     """
     x = jax.random.normal(jax.random.key(seed), (T, d_model), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))

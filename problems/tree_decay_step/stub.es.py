@@ -11,13 +11,13 @@ def tree_decay_step(seed, L, d, limit, decay):
 
     Args:
         seed: la semilla de los parámetros y de los gradientes.
-        L: la cantidad de capas.
-        d: la anchura de cada capa.
+        L: el número de capas.
+        d: el ancho de cada capa.
         limit: la longitud que puede tener el gradiente de todos los parámetros juntos, un número de coma flotante.
         decay: la intensidad del decaimiento, un número de coma flotante.
 
     Returns:
-        Todas las hojas de los parámetros nuevos en el orden de `jax.tree.leaves`, como array float32 de forma
+        Todas las hojas de los parámetros nuevos en el orden de `jax.tree.leaves`, como un array float32 de forma
         (L * (d + d * d),).
     """
     keys = iter(jax.random.split(jax.random.key(seed), 4 * L))

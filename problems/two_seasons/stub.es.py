@@ -17,7 +17,7 @@ def two_seasons(seed, N, day, week, harmonics):
         harmonics: el número de ondas de cada uno de los dos ciclos estacionales.
 
     Returns:
-        Las características de forma (N, 4 * harmonics), una fila para cada momento, como un array float32 de forma
+        Las características de forma (N, 4 * harmonics), una fila por cada momento, como un array float32 de forma
         (N * 4 * harmonics,).
     """
     hours = jax.random.randint(jax.random.key(seed), (N,), 0, 1000, dtype=jnp.int32)

@@ -11,12 +11,12 @@ def vmap_clipped_gradients(seed, N, d_model, limit):
 
     Args:
         seed: la semilla de los ejemplos, los objetivos y los pesos; con `jax.vmap` representa muchas.
-        N: la cantidad de ejemplos, un número entero.
-        d_model: la cantidad de características, y de pesos, un número entero.
+        N: el número de ejemplos, un número entero.
+        d_model: el número de características, y de pesos, un número entero.
         limit: la longitud que el gradiente de ningún ejemplo puede superar, un número de coma flotante mayor que 0.
 
     Returns:
-        La media de los gradientes recortados, como array float32 de forma (d_model,).
+        La media de los gradientes recortados, como un array float32 de forma (d_model,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     X = jax.random.normal(k1, (N, d_model), dtype=jnp.float32)

@@ -12,13 +12,13 @@ def vocab_parallel_loss(seed, N, V, devices):
 
     Args:
         seed: la semilla de los logits y de los objetivos.
-        N: la cantidad de filas.
+        N: el número de filas.
         V: el tamaño del vocabulario de todos los dispositivos juntos, un múltiplo de `devices`.
-        devices: la cantidad de dispositivos.
+        devices: el número de dispositivos.
 
     Returns:
         La entropía cruzada de cada fila y luego el gradiente de su suma respecto a los logits, fila por fila, como
-        array float32 de forma (N + N * V,).
+        un array float32 de forma (N + N * V,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     logits = 4 * jax.random.normal(k1, (N, V), dtype=jnp.float32)

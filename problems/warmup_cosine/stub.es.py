@@ -10,12 +10,12 @@ def warmup_cosine(seed, steps, warmup, peak, floor):
 
     Args:
         seed: no se usa aquí; todos los problemas de este kit reciben una semilla como primer argumento.
-        steps: la cantidad de pasos de entrenamiento, con los del calentamiento.
-        warmup: la cantidad de pasos en los que sube la tasa, menor que steps.
+        steps: el número de pasos de entrenamiento, con los del calentamiento.
+        warmup: el número de pasos en los que sube la tasa, menor que steps.
         peak: la tasa más alta, un número de coma flotante.
         floor: la tasa del final, un número de coma flotante, menor que peak.
 
     Returns:
-        Las tasas de los pasos 0 a steps + 1, como array float32 de forma (steps + 2,).
+        Las tasas de los pasos 0 a steps + 1, como un array float32 de forma (steps + 2,).
     """
     raise NotImplementedError

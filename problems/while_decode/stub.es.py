@@ -7,16 +7,16 @@ import jax.numpy as jnp
 
 
 def while_decode(seed, B, V, max_len):
-    """Los tokens que siguen a los primeros tokens, hasta el fin de cada fila, y la cantidad de rondas.
+    """Los tokens que siguen a los primeros tokens, hasta el final de cada fila, y el número de iteraciones.
 
     Args:
         seed: la semilla de la tabla y de los primeros tokens.
-        B: la cantidad de filas.
-        V: la cantidad de tokens, como mínimo 2.
-        max_len: la cantidad de lugares de una fila, y la mayor cantidad de rondas.
+        B: el número de filas.
+        V: el número de tokens, como mínimo 2.
+        max_len: el número de lugares de una fila, y el mayor número de iteraciones.
 
     Returns:
-        Los tokens, de forma (B, max_len), fila por fila, y luego la cantidad de rondas: un array int32 de forma
+        Los tokens, de forma (B, max_len), fila por fila, y luego el número de iteraciones: un array int32 de forma
         (B * max_len + 1,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))

@@ -12,13 +12,13 @@ def yarn_frequencies(seed, d_head, base, factor, original):
 
     Args:
         seed: no se usa aquí; todos los problemas de este kit reciben una semilla como primer argumento.
-        d_head: la cantidad de dimensiones de una cabeza, par, como mínimo 4.
+        d_head: el número de dimensiones de una cabeza, par, como mínimo 4.
         base: la base de las frecuencias propias del modelo, un número de coma flotante mayor que 1.
         factor: cuántas veces más largos se vuelven los textos, un número de coma flotante mayor que 1.
-        original: la cantidad de tokens de los textos más largos del entrenamiento, un número de coma flotante.
+        original: el número de tokens de los textos más largos del entrenamiento, un número de coma flotante.
 
     Returns:
-        Una frecuencia para cada pareja de dimensiones y luego el factor de atención, como array float32 de forma
+        Una frecuencia por cada pareja de dimensiones y luego el factor de atención, como un array float32 de forma
         (d_head // 2 + 1,).
     """
     raise NotImplementedError

@@ -43,8 +43,8 @@ def test_a_spanish_kit_has_spanish_stubs_and_says_its_language(tmp_path: Path) -
     with speaking("es"):
         made = shipped_kit.copy_kit(tmp_path / "mine")
     assert language_of_kit(made.root) == "es"
-    assert made.stub(FLAGSHIP).read_text() == (ROOT / "problems" / FLAGSHIP / "stub.es.py").read_text()
-    assert made.stub("mini_gpt").read_text() == (ROOT / "problems" / "mini_gpt" / "stub.py").read_text()
+    for name in (FLAGSHIP, "mini_gpt"):
+        assert made.stub(name).read_text() == (ROOT / "problems" / name / "stub.es.py").read_text()
 
 
 def test_a_file_that_is_read_only_where_it_installed_folders_can_be_written_in_the_copy(
