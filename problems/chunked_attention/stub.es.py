@@ -17,7 +17,7 @@ def chunked_attention(seed, T, d, block, scale):
         scale: el factor de las consultas, un número de coma flotante mayor que 0.
 
     Returns:
-        Las salidas de (T, d), fila por fila, como un array float32 de forma (T * d,).
+        Las salidas, de forma (T, d), fila por fila, como un array float32 de forma (T * d,).
     """
     k1, k2, k3 = jax.random.split(jax.random.key(seed), 3)
     q = scale * jax.random.normal(k1, (T, d), dtype=jnp.float32)

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def grouped_query(seed, T, d_model, H, G):
-    """Atención causal de unas filas a sí mismas: grupos de cabezas de consultas comparten claves y valores; aplanada.
+    """Atención causal de filas a sí mismas, donde grupos de cabezas de consultas comparten claves y valores, aplanada.
 
     Args:
         seed: la semilla de las filas x y de las matrices.

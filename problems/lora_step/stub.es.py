@@ -9,7 +9,7 @@ from flax import nnx
 
 
 def lora_step(seed, N, d_in, d_out, rank, alpha, steps):
-    """Las dos matrices de un adaptador de rango bajo después de unos pasos, y lo que da la capa adaptada.
+    """Las dos matrices de un adaptador de rango bajo tras unos pasos de entrenamiento, y lo que da la capa adaptada.
 
     Escribe un módulo con la base W (nnx.Param), y con A y B (nnx.LoRAParam). B empieza con ceros: (rank, d_out).
 

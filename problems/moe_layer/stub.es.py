@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def moe_layer(seed, N, d, E, k):
-    """Cada token pasa por los `k` expertos a los que más les da el enrutador; funciona también con `jax.jit`.
+    """Cada token pasa por los `k` expertos a los que más da el enrutador; funciona también con `jax.jit`.
 
     Args:
         seed: la semilla de los tokens y de los pesos; con `jax.jit`, todavía no tiene valor.

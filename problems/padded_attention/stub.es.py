@@ -12,7 +12,7 @@ def padded_attention(seed, B, T, d_model):
     Args:
         seed: la semilla de las consultas, las claves y los valores, y de las longitudes.
         B: el número de secuencias.
-        T: el número de posiciones de cada una, con el relleno.
+        T: el número de posiciones de cada una, incluido el relleno.
         d_model: el número de dimensiones.
 
     Returns:

@@ -9,9 +9,9 @@ import jax.numpy as jnp
 def split_keys_dropout(seed, T, d_model, L, rate):
     """Las filas que han pasado por L capas con dropout, aplanadas.
 
-    Las claves: divide `key` una sola vez, en L + 1 claves. Genera la entrada x, de forma (T, d_model), con la primera, con
-    `jax.random.normal` en float32; genera la máscara de la capa l = 1 .. L con la clave número l, contada desde 0, con
-    `jax.random.bernoulli`, en una sola llamada para toda la forma (T, d_model).
+    Las claves: divide `key` una sola vez, en L + 1 claves. Genera la entrada x, de forma (T, d_model), con la primera,
+    con `jax.random.normal` en float32; genera la máscara de la capa l = 1 .. L con la clave número l, contada desde 0,
+    con `jax.random.bernoulli`, en una sola llamada para toda la forma (T, d_model).
 
     Args:
         seed: la semilla de la entrada y de todas las máscaras.

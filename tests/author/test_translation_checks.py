@@ -19,12 +19,9 @@ from grader.author.translation_checks import (
 from grader.kit.kit import Kit
 from grader.kit.statement import text_digest, translation_mark, translation_path
 from tests.author import toys
-from tests.conftest import ROOT, Command
+from tests.conftest import PROBLEMS, ROOT, Command
 
 NAME = "distance_decay"
-TRANSLATED = sorted(one.parent.name for one in (ROOT / "problems").glob("*/README.es.md"))
-ALL_TRANSLATED = ("1 First steps in JAX", "2 Position encoding")
-"""The tracks whose lessons are all translated."""
 
 
 @pytest.fixture
@@ -121,19 +118,11 @@ def test_the_command_says_how_much_is_translated_and_begins_no_file_twice(kit: K
     assert (refused.returncode, "leave out --mutants" in refused.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("name", TRANSLATED)
-def test_the_translations_of_the_kit_are_current_and_whole(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(PROBLEMS))
+def test_every_lesson_of_the_kit_is_translated_and_the_translation_is_current(name: str) -> None:
     kit = Kit(ROOT)
     assert check_translation(kit, name, "es").findings == ()
     assert is_translated(kit, name, "es")
-
-
-def test_whole_tracks_are_translated() -> None:
-    from grader.kit import statement
-
-    kit = Kit(ROOT)
-    due = {name for name in kit.names if statement.read(kit.statement(name)).track in ALL_TRANSLATED}
-    assert due - {*TRANSLATED} == set()
 
 
 @pytest.mark.parametrize("topic", sorted(path.stem for path in (ROOT / "grader/guides/es").glob("*.md")))
