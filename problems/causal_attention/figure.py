@@ -5,7 +5,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from grader.page.figure import Figure, Pick, Table, rounded
+from grader.locale.language import gettext
+from grader.page import chart
+from grader.page.figure import Figure, Pick, Table
 
 T = 8
 
@@ -22,52 +24,45 @@ def figures(reference):
 
 
 def _weights(masked, whole):
-    mask = alt.param("mask", value="with", bind=alt.binding_select(options=["with", "without"], name="mask "))
-    i, j = (
-        alt.param(name, value=value, bind=alt.binding_range(min=0, max=T - 1, step=1, name=label))
-        for name, value, label in (("i", 3, "query i "), ("j", 1, "key j "))
-    )
-    now = alt.param("now", expr="weights[mask == 'with' ? 0 : 1]")
-    said = alt.param(
-        "said",
-        expr="'Query ' + i + ' gives key ' + j + ' the weight ' + format(now[i][j], '.4f') + ', and sees ' + "
-        f"(mask == 'with' ? i + 1 : {T}) + (mask == 'with' && i == 0 ? ' key' : ' keys')",
-    )
-    cells = (
-        alt.Chart(alt.sequence(0, T * T, as_="cell"))
-        .transform_calculate(
-            query=f"floor(datum.cell / {T})", key=f"datum.cell % {T}", weight="now[datum.query][datum.key]"
-        )
-        .encode(x=alt.X("key:O", title="key j", axis=alt.Axis(labelAngle=0)), y=alt.Y("query:O", title="query i"))
-    )
-    weights = cells.mark_rect(aria=False).encode(
-        color=alt.Color("weight:Q", scale=alt.Scale(domain=[0, 1], range="ramp")),
-        tooltip=["query:O", "key:O", alt.Tooltip("weight:Q", format=".4f")],
+    query, key = gettext("query i"), gettext("key j")
+    controls = [
+        chart.choice("whole", gettext("mask"), [0, 1], labels=[gettext("with the mask"), gettext("without it")]),
+        chart.slider("i", query, 3, T - 1),
+        chart.slider("j", key, 1, T - 1),
+        *chart.held(weights=[masked, whole]),
+        chart.said(
+            gettext("Query {query} gives key {key} the weight {weight}. Keys seen: {count}"),
+            query="i",
+            key="j",
+            weight=chart.fixed("weights[whole][i][j]"),
+            count=f"whole ? {T} : i + 1",
+        ),
+    ]
+    cells = chart.matrix(T, T, query, key, weight="weights[whole][datum.row][datum.column]")
+    shares = cells.mark_rect(aria=False).encode(
+        color=alt.Color("weight:Q", title=gettext("weight"), scale=alt.Scale(domain=[0, 1], range="ramp")),
+        tooltip=chart.tips(row=gettext("query"), column=gettext("key"), weight=gettext("weight")),
     )
     hidden = cells.transform_filter("datum.weight == 0").mark_text(text="×", fontSize=14, opacity=0.6, aria=False)
-    cursor = (
-        alt.Chart(alt.sequence(0, 1, as_="one"))
-        .transform_calculate(query="i", key="j")
-        .mark_point(style="cursor", size=500, aria=False)
-        .encode(x="key:O", y="query:O")
-    )
-    chart = (
-        (weights + hidden + cursor)
-        .properties(width="container", height=300)
-        .add_params(mask, i, j, alt.param("weights", value=rounded(np.array([masked, whole]))), now, said)
-    )
+    drawn = shares + hidden + chart.cursor("i", "j", 500)
     return Figure(
-        "Weights with and without the mask",
-        chart,
-        "A row for each query, a column for each key; each row adds up to 1. With the mask, the upper right triangle "
-        "is zero, marked by a cross: query 0 gives all its weight to key 0, and each later query shares it among "
-        "one key more. Without the mask every query sees every key, and each weight that it gave before becomes "
-        "smaller; only the last query saw all keys already.",
+        gettext("Weights with and without the mask"),
+        drawn.properties(width="container", height=300).add_params(*controls),
+        gettext(
+            "A row for each query, a column for each key; each row adds up to 1. With the mask, the upper right triangle "
+            "is zero, marked by a cross: query 0 gives all its weight to key 0, and each later query shares it among "
+            "one key more. Without the mask every query sees every key, and each weight that it gave before becomes "
+            "smaller; only the last query saw all keys already."
+        ),
         Table(
-            f"{T} positions with the mask; the last column is without it",
-            ["query", *(f"key {j}" for j in range(T)), "without mask, key 0"],
+            gettext("{count} positions with the mask; the last column is without it").format(count=T),
+            [
+                gettext("query"),
+                *(gettext("key {key}").format(key=j) for j in range(T)),
+                gettext("without mask, key {key}").format(key=0),
+            ],
             [[i, *masked[i], whole[i, 0]] for i in range(T)],
         ),
         reads="said",
-        pick=Pick("pointermove", {"i": "query", "j": "key"}),
+        pick=Pick("pointermove", {"i": "row", "j": "column"}),
     )

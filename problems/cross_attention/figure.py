@@ -5,7 +5,8 @@ import jax
 import numpy as np
 
 from grader.locale.language import gettext
-from grader.page.figure import Figure, Pick, Table, expression, rounded
+from grader.page import chart
+from grader.page.figure import Figure, Pick, Table
 
 SEED, T, REAL = 84, 6, 4
 
@@ -24,56 +25,30 @@ def figures(reference):
 
 
 def _weights(weights):
-    ways = gettext("padding hidden"), gettext("a causal mask too"), gettext("nothing hidden")
-    way = alt.param("way", value=ways[0], bind=alt.binding_select(options=list(ways), name=gettext("mask") + " "))
-    i, j = (
-        alt.param(name, value=value, bind=alt.binding_range(min=0, max=T - 1, step=1, name=f"{label} "))
-        for name, value, label in (("i", 1, gettext("query i")), ("j", 3, gettext("key j")))
-    )
-    which = alt.param("which", expr=f"way == {expression(ways[0])} ? 0 : way == {expression(ways[1])} ? 1 : 2")
-    now = alt.param("now", expr="weights[which]")
-    said = alt.param(
-        "said",
-        expr=expression(
+    query, key = gettext("query i"), gettext("key j")
+    ways = [gettext("padding hidden"), gettext("a causal mask too"), gettext("nothing hidden")]
+    controls = [
+        chart.choice("way", gettext("mask"), [0, 1, 2], labels=ways),
+        chart.slider("i", query, 1, T - 1),
+        chart.slider("j", key, 3, T - 1),
+        *chart.held(weights=weights),
+        chart.said(
             gettext("Query {query} gives key {key} the weight {weight}"),
             query="i",
             key="j",
-            weight="format(now[i][j], '.4f')",
+            weight=chart.fixed("weights[way][i][j]"),
         ),
-    )
-    cells = (
-        alt.Chart(alt.sequence(0, T * T, as_="cell"))
-        .transform_calculate(
-            query=f"floor(datum.cell / {T})", key=f"datum.cell % {T}", weight="now[datum.query][datum.key]"
-        )
-        .encode(
-            x=alt.X("key:O", title=gettext("key j"), axis=alt.Axis(labelAngle=0)),
-            y=alt.Y("query:O", title=gettext("query i")),
-        )
-    )
+    ]
+    cells = chart.matrix(T, T, query, key, weight="weights[way][datum.row][datum.column]")
     shares = cells.mark_rect(aria=False).encode(
         color=alt.Color("weight:Q", title=gettext("weight"), scale=alt.Scale(domain=[0, 1], range="ramp")),
-        tooltip=[
-            alt.Tooltip("query:O", title=gettext("query")),
-            alt.Tooltip("key:O", title=gettext("key")),
-            alt.Tooltip("weight:Q", title=gettext("weight"), format=".4f"),
-        ],
+        tooltip=chart.tips(row=gettext("query"), column=gettext("key"), weight=gettext("weight")),
     )
     hidden = cells.transform_filter("datum.weight == 0").mark_text(text="×", fontSize=14, opacity=0.6, aria=False)
-    cursor = (
-        alt.Chart(alt.sequence(0, 1, as_="one"))
-        .transform_calculate(query="i", key="j")
-        .mark_point(style="cursor", size=500, aria=False)
-        .encode(x="key:O", y="query:O")
-    )
-    chart = (
-        (shares + hidden + cursor)
-        .properties(width="container", height=300)
-        .add_params(way, i, j, alt.param("weights", value=rounded(weights)), which, now, said)
-    )
+    drawn = shares + hidden + chart.cursor("i", "j", 500)
     return Figure(
         gettext("What a decoder sees of its source"),
-        chart,
+        drawn.properties(width="container", height=300).add_params(*controls),
         gettext(
             "A row for each query of the target, a column for each key of the source. The source has {real} real "
             "tokens, and the last columns are padding. With the right mask each query sees all real keys. With a "
@@ -85,5 +60,5 @@ def _weights(weights):
             [[query, *row] for query, row in enumerate(weights[0])],
         ),
         reads="said",
-        pick=Pick("pointermove", {"i": "query", "j": "key"}),
+        pick=Pick("pointermove", {"i": "row", "j": "column"}),
     )

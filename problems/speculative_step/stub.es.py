@@ -10,7 +10,7 @@ def speculative_step(seed, K, V):
     """Cuántos tokens del borrador adopta el modelo grande, y las probabilidades del siguiente; funciona con `jax.jit`.
 
     Args:
-        seed: la semilla de los dos modelos, del borrador y de los números que deciden; con `jax.jit`, todavía no tiene valor.
+        seed: la semilla de los modelos, del borrador y de los números que deciden; con `jax.jit`, todavía no tiene valor.
         K: el número de tokens del borrador, un número entero.
         V: el número de tokens del vocabulario, un número entero.
 
