@@ -20,6 +20,6 @@ def bpe_encode(seed, T, V, merges):
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     text = jax.random.randint(k1, (T,), 0, V)
-    earlier = (V + jnp.arange(merges))[:, None]  # cuántos tokens puede nombrar una regla
+    earlier = (V + jnp.arange(merges))[:, None]  # de cuántos tokens dispone una regla
     pairs = jnp.floor(earlier * jax.random.uniform(k2, (merges, 2), dtype=jnp.float32)).astype(jnp.int32)
     raise NotImplementedError

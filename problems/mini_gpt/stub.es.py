@@ -11,7 +11,7 @@ def mini_gpt(seed, B, T, V, d_model, H, L):
     """Los logits de un modelo de lenguaje pequeño y causal con pesos recién creados, aplanados.
 
     Construye el modelo como un `nnx.Module` con estas capas. Todas reciben el mismo `rngs`, y se crean en este orden,
-    porque cada una toma los números siguientes del flujo, también las LayerNorm:
+    porque cada una toma las claves siguientes del flujo, también las LayerNorm:
 
         embed   nnx.Embed(V, d_model, rngs=rngs)
         blocks  L bloques, cada uno creado entero antes del siguiente; en cada uno, como en `transformer_block`:

@@ -9,7 +9,7 @@ def mini_gpt(seed, B, T, V, d_model, H, L):
     """The logits of a small causal language model with fresh weights, flattened.
 
     Build the model as an `nnx.Module` of these layers. All are given the same `rngs`, and they are made in this order, since
-    each takes the next numbers of the stream, LayerNorms too:
+    each takes the next keys of the stream, LayerNorms too:
 
         embed   nnx.Embed(V, d_model, rngs=rngs)
         blocks  L blocks, each made whole before the next; in each, as in `transformer_block`:

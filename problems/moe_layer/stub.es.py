@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def moe_layer(seed, N, d, E, k):
-    """Cada token pasa por los `k` expertos a los que más da el enrutador; funciona también con `jax.jit`.
+    """Cada token pasa por los `k` expertos con las proporciones más grandes; funciona también con `jax.jit`.
 
     Args:
         seed: la semilla de los tokens y de los pesos; con `jax.jit`, todavía no tiene valor.
@@ -17,7 +17,7 @@ def moe_layer(seed, N, d, E, k):
         k: el número de expertos para cada token, un número entero de 1 a E.
 
     Returns:
-        Las filas de forma (N, d) que salen, como un array float32 de forma (N * d,).
+        La salida de forma (N, d), como un array float32 de forma (N * d,).
     """
     key = jax.random.key(seed)
     k1, k2, k3, k4 = jax.random.split(key, 4)

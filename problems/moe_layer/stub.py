@@ -5,7 +5,7 @@ import jax.numpy as jnp
 
 
 def moe_layer(seed, N, d, E, k):
-    """Each token goes through the `k` experts that the router gives most to; written so that it runs under `jax.jit`.
+    """Each token goes through the `k` experts that have the largest shares; written so that it runs under `jax.jit`.
 
     Args:
         seed: the seed of the tokens and the weights; under `jax.jit` it has no value yet.

@@ -26,11 +26,11 @@ def nnx_train(seed, N, d_in, d_hidden, steps):
         steps: el número de pasos.
 
     Returns:
-        El error cuadrático medio de antes de cada paso, como un array float32 de forma (steps,).
+        El error cuadrático medio antes de cada paso, como un array float32 de forma (steps,).
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     x = jax.random.normal(k1, (N, d_in), dtype=jnp.float32)
     y = jax.random.normal(k2, (N,), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))
-    optimizer = optax.sgd(0.1, momentum=0.9)
+    rule = optax.sgd(0.1, momentum=0.9)
     raise NotImplementedError

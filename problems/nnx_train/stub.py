@@ -30,5 +30,5 @@ def nnx_train(seed, N, d_in, d_hidden, steps):
     x = jax.random.normal(k1, (N, d_in), dtype=jnp.float32)
     y = jax.random.normal(k2, (N,), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))
-    optimizer = optax.sgd(0.1, momentum=0.9)
+    rule = optax.sgd(0.1, momentum=0.9)
     raise NotImplementedError

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def rms_norm(seed, N, d_model):
-    """Filas cuyos cuadrados tienen media 1 (casi, si una fila es pequeña), multiplicadas por una ganancia, aplanadas.
+    """Filas divididas entre su raíz cuadrática media y multiplicadas por una ganancia, aplanadas.
 
     Args:
         seed: la semilla de las filas y la ganancia.

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 
 
 def rms_norm(seed, N, d_model):
-    """Rows whose squares have mean 1 (nearly, where a row is small), times a gain, flattened.
+    """Rows divided by their root mean square, times a gain, flattened.
 
     Args:
         seed: the seed of the rows and the gain.

@@ -17,7 +17,7 @@ def sample_text(seed, B, V, max_len, temperature):
         seed: la semilla de la tabla, de los primeros tokens y de todo lo que se muestrea.
         B: el número de filas.
         V: el número de tokens, como mínimo 2.
-        max_len: el número de lugares de una fila.
+        max_len: el número de posiciones de una fila.
         temperature: lo que divide a las puntuaciones, un número de coma flotante, como mínimo 0; con 0 se toma el mejor
             token.
 

@@ -11,7 +11,7 @@ def swiglu_block(seed, T, d_model, d_ff):
     """Vectores de tokens después de un bloque feed-forward con una SwiGLU y pesos recién creados, aplanados.
 
     Construye el bloque como un `nnx.Module` con estas cuatro capas. Todas reciben el mismo `rngs`, y se crean en este
-    orden, porque cada una toma el número siguiente del flujo, también la normalización:
+    orden, porque cada una toma la clave siguiente del flujo, también la normalización:
 
         norm  nnx.RMSNorm(d_model, rngs=rngs)
         gate  nnx.Linear(d_model, d_ff, use_bias=False, rngs=rngs)

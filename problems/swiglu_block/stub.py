@@ -9,7 +9,7 @@ def swiglu_block(seed, T, d_model, d_ff):
     """Token vectors after a feed-forward block with a SwiGLU, with fresh weights, flattened.
 
     Build the block as an `nnx.Module` of these four layers. All are given the same `rngs`, and they are made in this order,
-    since each takes the next number of the stream, the norm too:
+    since each takes the next key of the stream, the norm too:
 
         norm  nnx.RMSNorm(d_model, rngs=rngs)
         gate  nnx.Linear(d_model, d_ff, use_bias=False, rngs=rngs)

@@ -33,7 +33,7 @@ def train_gpt(seed, B, T, V, d, steps):
 
     _, following = jax.lax.scan(write, (first, second), jax.random.split(keys[2], T - 1))
     text = jnp.moveaxis(jnp.concatenate([first[None], second[None], following]), 0, -1)  # (steps + 1, B, T + 1)
-    # Los primeros pesos, generados de dos veces: una fila por cada palabra y cada lugar, y cuatro matrices.
+    # Los primeros pesos, generados de dos veces: una fila por cada palabra y cada posición, y cuatro matrices.
     rows = jax.random.normal(keys[3], (V + T, d), dtype=jnp.float32) / jnp.sqrt(d)
     Wq, Wk, Wv, Wo = jax.random.normal(keys[4], (4, d, d), dtype=jnp.float32) / jnp.sqrt(d)
     weights = {"E": rows[:V], "pos": rows[V:], "Wq": Wq, "Wk": Wk, "Wv": Wv, "Wo": Wo}

@@ -11,7 +11,7 @@ def transformer_block(seed, T, d_model, H):
     """Vectores de tokens después de un bloque de transformer causal y pre-norm con pesos recién creados, aplanados.
 
     Construye el bloque como un `nnx.Module` con estas cinco capas. Todas reciben el mismo `rngs`, y se crean en este
-    orden, porque cada una toma los números siguientes del flujo, también las LayerNorm:
+    orden, porque cada una toma las claves siguientes del flujo, también las LayerNorm:
 
         ln1   nnx.LayerNorm(d_model, rngs=rngs)
         attn  nnx.MultiHeadAttention(num_heads=H, in_features=d_model, decode=False, rngs=rngs)

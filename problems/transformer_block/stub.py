@@ -9,7 +9,7 @@ def transformer_block(seed, T, d_model, H):
     """Token vectors after one causal pre-norm transformer block with fresh weights, flattened.
 
     Build the block as an `nnx.Module` of these five layers. All are given the same `rngs`, and they are made in this order,
-    since each takes the next numbers of the stream, LayerNorms too:
+    since each takes the next keys of the stream, LayerNorms too:
 
         ln1   nnx.LayerNorm(d_model, rngs=rngs)
         attn  nnx.MultiHeadAttention(num_heads=H, in_features=d_model, decode=False, rngs=rngs)

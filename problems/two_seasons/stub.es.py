@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 def two_seasons(seed, N, day, week, harmonics):
-    """Los lugares de N momentos en el día y en la semana, como senos y cosenos, aplanados.
+    """Las posiciones de N momentos en el día y en la semana, como senos y cosenos, aplanados.
 
     Args:
         seed: la semilla de los momentos.

@@ -13,7 +13,7 @@ def while_decode(seed, B, V, max_len):
         seed: la semilla de la tabla y de los primeros tokens.
         B: el número de filas.
         V: el número de tokens, como mínimo 2.
-        max_len: el número de lugares de una fila, y el mayor número de iteraciones.
+        max_len: el número de posiciones de una fila, y el mayor número de iteraciones.
 
     Returns:
         Los tokens, de forma (B, max_len), fila por fila, y luego el número de iteraciones: un array int32 de forma

@@ -14,7 +14,7 @@ def yarn_frequencies(seed, d_head, base, factor, original):
         seed: no se usa aquí; todos los problemas de este kit reciben una semilla como primer argumento.
         d_head: el número de dimensiones de una cabeza, par, como mínimo 4.
         base: la base de las frecuencias propias del modelo, un número de coma flotante mayor que 1.
-        factor: cuántas veces más largos se vuelven los textos, un número de coma flotante mayor que 1.
+        factor: por cuánto se multiplica la longitud de los textos, un número de coma flotante mayor que 1.
         original: el número de tokens de los textos más largos del entrenamiento, un número de coma flotante.
 
     Returns:

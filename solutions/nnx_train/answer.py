@@ -50,12 +50,12 @@ def nnx_train(seed, N, d_in, d_hidden, steps):
     x = jax.random.normal(k1, (N, d_in), dtype=jnp.float32)
     y = jax.random.normal(k2, (N,), dtype=jnp.float32)
     rngs = nnx.Rngs(jax.random.key(seed))
-    optimizer = optax.sgd(0.1, momentum=0.9)
+    rule = optax.sgd(0.1, momentum=0.9)
     #: fresh-momentum: momentum=0.9 -> momentum=None
     #: nesterov (alone): momentum=0.9 -> momentum=0.9, nesterov=True
     #: other-rate (alone): 0.1 -> 0.01, or 0.001, or 0.05, or 0.2, or 1.0
     model = Model(d_in, d_hidden, rngs=rngs)
-    optimizer = nnx.Optimizer(model, optimizer, wrt=nnx.Param)
+    optimizer = nnx.Optimizer(model, rule, wrt=nnx.Param)
     #: part-of-the-weights: nnx.Param -> nnx.PathContains("second")
     #: part-of-the-weights (alone): nnx.Param -> nnx.PathContains("first")
     #: part-of-the-weights (alone): nnx.Param -> nnx.PathContains("kernel"), or nnx.PathContains("bias")
