@@ -314,9 +314,12 @@ def devices_of(jaxpr: Any) -> frozenset[int]:
     """The numbers of the devices that the meshes of a program name; empty if it has no mesh."""
     found = frozenset[int]()
     for eqn in jaxpr.eqns:
-        mesh = eqn.params.get("mesh") or getattr(eqn.params.get("sharding"), "mesh", None)
-        if isinstance(mesh, jax.sharding.Mesh):  # another kind of mesh names no devices
-            found |= {device.id for device in mesh.devices.flat}
+        given = eqn.params
+        placed = (given.get("sharding"), *(given.get("devices") or ()))  # `device_put` has `devices`
+        meshes = (given.get("mesh"), given.get("concrete_mesh"), *(getattr(one, "mesh", None) for one in placed))
+        for mesh in meshes:
+            if isinstance(mesh, jax.sharding.Mesh):  # another kind of mesh names no devices
+                found |= {device.id for device in mesh.devices.flat}
         found = found.union(*map(devices_of, inner_jaxprs(eqn)))
     return found
 

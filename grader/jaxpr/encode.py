@@ -193,6 +193,10 @@ class BlockEncoder:
             env[eqn.outvars[0]] = Literal("int32", compat.branch_of_platform(eqn, compat.default_platform()))
             return
         inputs = tuple(self._atom(atom, env) for atom in eqn.invars)
+        if name in _PLACES:
+            for variable, atom in zip(eqn.outvars, inputs, strict=True):
+                (env[variable],) = self._add("copy", {}, (atom,), (_form(variable.aval),), own)
+            return
         if name == "reshape" and eqn.params.get("dimensions") is not None:
             # NumPy's reshape knows no order of axes, so the axes are moved before.
             (given,), order = eqn.invars, [int(axis) for axis in eqn.params["dimensions"]]
@@ -258,6 +262,10 @@ class BlockEncoder:
 
     def _block(self, program: Any, inside: Context) -> Block:
         return BlockEncoder(self._encoder, self._places, inside).whole(program)
+
+
+_PLACES = frozenset(("device_put", "sharding_constraint"))
+"""Operations that say which device holds what, of each of their inputs."""
 
 
 def _is_literal(atom: Any) -> bool:

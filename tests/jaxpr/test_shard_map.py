@@ -143,6 +143,21 @@ def test_the_devices_of_a_program_are_those_of_its_meshes() -> None:
     assert devices_of(jax.make_jaxpr(two)(X).jaxpr) == {0, 1}
     assert devices_of(jax.make_jaxpr(jax.jit(jax.grad(lambda z: two(z).sum())))(X).jaxpr) == {0, 1}
     assert devices_of(jax.make_jaxpr(jnp.sin)(X).jaxpr) == set()
+    placed = jax.NamedSharding(jax.make_mesh((2,), ("i",)), ROWS)
+    for place in (jax.device_put, jax.reshard):
+        assert devices_of(jax.make_jaxpr(lambda z, place=place: place(z, placed))(X).jaxpr) == {0, 1}
+    assert devices_of(jax.make_jaxpr(jax.device_put)(X).jaxpr) == set()
+
+
+def test_where_arrays_are_placed_changes_no_number() -> None:
+    explicit, auto = jax.NamedSharding(jax.make_mesh((2,), ("i",)), ROWS), jax.NamedSharding(mesh(2), ROWS)
+
+    def placed(z: Any) -> Any:
+        z, column = jax.device_put((z, z[:, 0]), explicit)
+        return jnp.sin(z).sum(axis=1) + column
+
+    assert_same(placed)
+    assert_same(lambda z: 2 * jax.lax.with_sharding_constraint(jnp.sin(z), auto))
 
 
 def test_the_other_specs_and_axes_of_a_mesh_are_each_listed_once_and_are_few() -> None:
