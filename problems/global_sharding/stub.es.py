@@ -12,9 +12,9 @@ def global_sharding(seed, N, d, devices):
 
     Args:
         seed: la semilla de las filas, de los objetivos, de los pesos y de la velocidad.
-        N: la cantidad de filas, un múltiplo de `devices`.
-        d: la cantidad de características, y de objetivos de una fila, un múltiplo de `devices`.
-        devices: la cantidad de dispositivos.
+        N: el número de filas, un múltiplo de `devices`.
+        d: el número de características, y de objetivos de una fila, un múltiplo de `devices`.
+        devices: el número de dispositivos.
 
     Returns:
         La pérdida, los pesos nuevos fila por fila y cinco formas, como array float32 de forma (1 + d * d + 10,).

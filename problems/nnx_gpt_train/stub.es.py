@@ -23,11 +23,11 @@ def nnx_gpt_train(seed, B, T, V, d, steps):
 
     Args:
         seed: la semilla de los textos, de los pesos y del dropout.
-        B: la cantidad de textos de un lote.
-        T: la cantidad de palabras que el modelo lee de cada texto.
-        V: la cantidad de palabras del vocabulario.
-        d: la cantidad de dimensiones de una palabra.
-        steps: la cantidad de pasos de entrenamiento, cada uno con un lote propio.
+        B: el número de textos de un lote.
+        T: el número de palabras que el modelo lee de cada texto.
+        V: el número de palabras del vocabulario.
+        d: el número de dimensiones de una palabra.
+        steps: el número de pasos de entrenamiento, cada uno con un lote propio.
 
     Returns:
         La pérdida en el último lote antes del primer paso y después de cada paso, como array float32 de forma (steps + 1,).
