@@ -16,8 +16,6 @@ def mixed_precision_step(seed, N, d, steps, rate):
     def loss(w, x, y):
         prediction = x.astype(jnp.float16) @ w.astype(jnp.float16)
         #: all-in-32-bits: x.astype(jnp.float16) @ w.astype(jnp.float16) -> x @ w
-        #: terms-rounded:
-        #:     prediction = (x.astype(jnp.float16) * w.astype(jnp.float16)).sum(axis=-1)
         error = prediction.astype(jnp.float32) - y
         #: loss-in-16-bits: prediction.astype(jnp.float32) - y -> prediction - y.astype(jnp.float16)
         return jnp.mean(error**2)
