@@ -83,6 +83,11 @@ class Step:
     notes: tuple[str, ...] = ()
     days: int = 0
 
+    @property
+    def ended(self) -> bool:
+        """Whether the exercise is over."""
+        return self.outcome in (Outcome.FOUND, Outcome.GIVEN_UP)
+
 
 @dataclass
 class Practice:
@@ -449,13 +454,16 @@ class Taken:
     @property
     def problem(self) -> str:
         """The problem of the last exercise."""
-        return self.following.exercise.problem if isinstance(self.following, Step) else self.step.exercise.problem
+        return self._last.exercise.problem
 
     @property
     def under_way(self) -> str:
         """The problem whose exercise is under way now; empty if there is none."""
-        ended = self.step.outcome in (Outcome.FOUND, Outcome.GIVEN_UP) and not isinstance(self.following, Step)
-        return "" if ended else self.problem
+        return "" if self._last.ended else self.problem
+
+    @property
+    def _last(self) -> Step:
+        return self.following if isinstance(self.following, Step) else self.step
 
 
 def take(practice: Practice, asked: PracticeRequest) -> Taken:
@@ -466,7 +474,7 @@ def take(practice: Practice, asked: PracticeRequest) -> Taken:
     """
     try:
         step = _step(practice, asked)
-        return practice.following(step) if step.outcome in (Outcome.FOUND, Outcome.GIVEN_UP) else Taken(step)
+        return practice.following(step) if step.ended else Taken(step)
     except record.NotSaved as error:
         raise KitError(gettext("{why}: an exercise cannot be kept.").format(why=error)) from None
 
@@ -498,8 +506,8 @@ def practise(options: Options, asked: PracticeRequest) -> int:
             )
         taken = take(practice, asked)
     print_taken(Terminal.make(colour=options.colour), options, taken)
-    not_found = taken.step.outcome in (Outcome.UNCHANGED, Outcome.WRONG, Outcome.SAME, Outcome.GIVEN_UP)
-    return int(not_found and asked.move is not Move.AGAIN)
+    done = taken.step.outcome in (Outcome.FOUND, Outcome.BEGUN, Outcome.HINTED) or asked.move is Move.AGAIN
+    return 0 if done else 1
 
 
 def print_taken(terminal: Terminal, options: Options, taken: Taken, *, commands: bool = True) -> None:
@@ -540,7 +548,7 @@ def print_step(terminal: Terminal, options: Options, step: Step, *, commands: bo
         )
         terminal.to_do(said.format(command=kit.command("practice", found.problem, "--hint")))
         return
-    if step.outcome in (Outcome.FOUND, Outcome.GIVEN_UP):
+    if step.ended:
         _print_end(terminal, step)
         if commands:
             terminal.to_do(gettext("All exercises: {command}").format(command=kit.command("practice", "--list")))

@@ -193,7 +193,7 @@ class BlockEncoder:
             env[eqn.outvars[0]] = Literal("int32", compat.branch_of_platform(eqn, compat.default_platform()))
             return
         inputs = tuple(self._atom(atom, env) for atom in eqn.invars)
-        if name in _PLACES:
+        if name in _PLACEMENTS:
             for variable, atom in zip(eqn.outvars, inputs, strict=True):
                 (env[variable],) = self._add("copy", {}, (atom,), (_form(variable.aval),), own)
             return
@@ -264,7 +264,7 @@ class BlockEncoder:
         return BlockEncoder(self._encoder, self._places, inside).whole(program)
 
 
-_PLACES = frozenset(("device_put", "sharding_constraint"))
+_PLACEMENTS = frozenset(("device_put", "sharding_constraint"))
 """Operations that say which device holds what, of each of their inputs."""
 
 

@@ -385,7 +385,7 @@ def _constants(node: ast.expr, value: float) -> Iterator[Written]:
     if abs(value) >= 10 and value == 10 ** (len(f"{value:.0f}") - 1):
         yield Sort.CONSTANT, node, repr(value / 10)
     elif 0.01 <= value < 1 and value == round(value, 2) and value != 0.5:
-        yield Sort.CONSTANT, node, f"{1 - value:.2g}"  # 0.044715 in the place of 0.955285 would show itself
+        yield Sort.CONSTANT, node, f"{1 - value:.2g}"  # 0.955285 for 0.044715 would show itself
 
 
 def _operators(text: str, node: ast.BinOp, scalars: Container[str]) -> Iterator[Written]:
