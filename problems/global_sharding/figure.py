@@ -80,8 +80,8 @@ def _arrays(parts):
         ),
         gettext(
             "The rows of five arrays in the colours of the devices that hold them, by the shapes that the function "
-            "returns. As asked, each device holds a part of each array. With one mistake the loss and the new weights are "
-            "the same numbers, and each device holds more of them."
+            "returns. As asked, each of several devices holds a part of each array. With one mistake the loss and the new "
+            "weights are the same numbers, and each device holds more of the arrays."
         ),
         Table(
             gettext("the numbers that each device holds, of {all}").format(all=total),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.commands.practice import Outcome, Step, Taken
 from grader.kit.kit import Kit
 from grader.practice import exercise, record
 from tests.commands.test_check import HALF, RIGHT
@@ -365,3 +366,9 @@ def test_an_exercise_speaks_spanish(solved: Command) -> None:
     told = solved("practice", "--lang", "es").stdout
     assert "error" in told
     assert "mistake" not in told
+
+
+def test_an_exercise_that_was_mended_before_its_turn_in_a_session_is_not_under_way(solved: Command) -> None:
+    solved("practice")
+    ended, begun = (Step(outcome, kept(solved)) for outcome in (Outcome.FOUND, Outcome.BEGUN))
+    assert (Taken(ended, begun).under_way, Taken(ended, ended).under_way) == (FLAGSHIP, "")
