@@ -21,6 +21,10 @@ def backward_by_hand(seed, N, d, H):
     y = jnp.eye(3)[labels]
     loss = -(y * jax.nn.log_softmax(logits)).sum() / N
     #: sum-for-mean: .sum() / N -> .sum()
+    #: loss-not-divided: .sum() / N -> .sum()
+    #: divided-by-classes-too: .sum() / N -> .sum() / y.size
+    #: divided-by-classes-too: =
+    #: divided-by-classes-too: .sum() / N -> .sum() / y.size
 
     # The softmax and the logarithm together have this simple derivative. The loss is a mean over N rows.
     by_logits = (jax.nn.softmax(logits) - y) / N
@@ -28,6 +32,9 @@ def backward_by_hand(seed, N, d, H):
     #: sign-flipped: (jax.nn.softmax(logits) - y) -> (y - jax.nn.softmax(logits))
     #: not-divided-by-rows: (jax.nn.softmax(logits) - y) / N -> jax.nn.softmax(logits) - y
     #: sum-for-mean: (jax.nn.softmax(logits) - y) / N -> jax.nn.softmax(logits) - y
+    #: divided-by-classes-too: / N -> / y.size
+    #: divided-by-classes-too: / N -> / y.size
+    #: divided-by-classes-too: =
     #: softmax-twice:
     #:     p = jax.nn.softmax(logits)
     #:     by_logits = (p - y) * p * (1 - p) / N
@@ -43,10 +50,18 @@ def backward_by_hand(seed, N, d, H):
     #: mask-flipped: z > 0 -> z < 0
     #: multiplied-by-h: jnp.where(z > 0, by_h, 0.0) -> by_h * h
     by_W1 = x.T @ by_z
+    #: relu-passed-over-once: by_z -> by_h
+    #: relu-passed-over-once: =
     by_b1 = by_z.sum(axis=0)
+    #: relu-passed-over-once: =
+    #: relu-passed-over-once: by_z -> by_h
     #: bias-not-summed: .sum(axis=0) -> .mean(axis=0)
     #: bias-not-summed: .sum(axis=0) -> [0]
     return jnp.concatenate([loss[None], by_W1.ravel(), by_b1, by_W2.ravel(), by_b2])
+    #: matrices-by-columns: by_W1.ravel(), by_b1, by_W2.ravel() -> by_W1.T.ravel(), by_b1, by_W2.T.ravel()
+    #: matrices-by-columns: by_W1.ravel() -> by_W1.T.ravel()
+    #: matrices-by-columns: by_W2.ravel() -> by_W2.T.ravel()
+    #: matrices-before-biases: by_b1, by_W2.ravel(), by_b2 -> by_W2.ravel(), by_b1, by_b2
     #: second-layer-first: by_W1.ravel(), by_b1, by_W2.ravel(), by_b2 -> by_W2.ravel(), by_b2, by_W1.ravel(), by_b1
 
 

@@ -21,6 +21,7 @@ def compile_once(seed, N, size, degree):
     count = -(-N // size)
     # Zeros fill up the last piece: they add nothing, and all pieces have one shape.
     pieces = jnp.pad(x, (0, count * size - N)).reshape(count, size)
+    #: zeros-in-front: (0, count * size - N) -> (count * size - N, 0)
     #: last-piece-shorter: pieces = [x[i * size : (i + 1) * size] for i in range(count)]
     total = jnp.zeros(degree)
     #: first-total-differs: jnp.zeros(degree) -> jnp.full(degree, 0.0)
@@ -38,6 +39,7 @@ def compile_once(seed, N, size, degree):
         #: divides-by-all: min((i + 1) * size, N) -> N
         rows.append(jnp.append(total / seen, len(traces)))
         #: counts-before-the-call: len(traces) -> before
+        #: count-first: total / seen, len(traces) -> len(traces), total / seen
         #: sums-for-means: / seen ->
         #: mean-of-totals: / seen -> / (i + 1)
     return jnp.stack(rows).reshape(-1)

@@ -30,8 +30,11 @@ def contrastive_loss(seed, N, d, temperature):
     #: images-with-images: b.T -> a.T
     #: temperature-multiplied: / temperature -> * temperature
     #: temperature-left-out: / temperature ->
-    #: negatives-of-one-half (alone):
+    #: negatives-of-one-half:
     #:     half = jnp.arange(N) < (N + 1) // 2
+    #:     scores = jnp.where(half[:, None] == half, a @ b.T / temperature, -jnp.inf)
+    #: negatives-of-one-half:
+    #:     half = jnp.arange(N) < N // 2
     #:     scores = jnp.where(half[:, None] == half, a @ b.T / temperature, -jnp.inf)
     # Row n compares image n with all texts, and column n compares text n with all images.
     by_image = -jnp.diag(jax.nn.log_softmax(scores, axis=1))
@@ -39,16 +42,23 @@ def contrastive_loss(seed, N, d, temperature):
     #: pair-not-among-all (alone):
     #:     apart = jnp.where(jnp.eye(N, dtype=bool), -jnp.inf, scores)
     #:     by_image = jax.nn.logsumexp(apart, axis=1) - jnp.diag(scores)
+    #: pairs-added: -jnp.diag -> -N * jnp.diag
+    #: number-inside-the-logarithm: by_image = -jnp.log(jnp.diag(jax.nn.softmax(scores, axis=1)) + 1e-6)
+    #: number-inside-the-logarithm: by_image = -jnp.log(jnp.diag(jax.nn.softmax(scores, axis=1)) + 1e-8)
+    #: mean-before-the-logarithm: by_image = -jnp.log(jnp.diag(jax.nn.softmax(scores, axis=1)).mean())
     #: probabilities-for-logarithms: by_image = 1 - jnp.diag(jax.nn.softmax(scores, axis=1))
     by_text = -jnp.diag(jax.nn.log_softmax(scores, axis=0))
     #: over-all-pairs: axis=0 -> axis=None
     #: pair-not-among-all (alone): by_text = jax.nn.logsumexp(apart, axis=0) - jnp.diag(scores)
+    #: pairs-added: -jnp.diag -> -N * jnp.diag
+    #: number-inside-the-logarithm: by_text = -jnp.log(jnp.diag(jax.nn.softmax(scores, axis=0)) + 1e-6)
+    #: number-inside-the-logarithm: by_text = -jnp.log(jnp.diag(jax.nn.softmax(scores, axis=0)) + 1e-8)
+    #: mean-before-the-logarithm: by_text = -jnp.log(jnp.diag(jax.nn.softmax(scores, axis=0)).mean())
     #: probabilities-for-logarithms: by_text = 1 - jnp.diag(jax.nn.softmax(scores, axis=0))
     loss = (by_image.mean() + by_text.mean()) / 2
     #: one-direction: (by_image.mean() + by_text.mean()) / 2 -> by_image.mean()
     #: one-direction: (by_image.mean() + by_text.mean()) / 2 -> by_text.mean()
     #: directions-added: / 2 ->
-    #: pairs-added: by_image.mean() + by_text.mean() -> by_image.sum() + by_text.sum()
     return loss[None]
     #: sign-flipped: loss[None] -> -loss[None]
 
@@ -63,7 +73,7 @@ problem = Problem(
         (3, 9, 2, 0.2),
         (4, 5, 9, 0.07),
         (5, 3, 1, 2.0),
-        (6, 9, 4, 0.05),
+        (10, 9, 4, 0.05),
         (7, 6, 3, 1.0),
         (8, 2, 9, 0.3),
     ],

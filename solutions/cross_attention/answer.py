@@ -19,8 +19,14 @@ def cross_attention(seed, B, Tq, Tk, d, H):
         # The number of rows differs: the decoder has its own, and the encoder too.
         return rows.reshape(B, -1, H, d_head).swapaxes(1, 2)
         #: heads-interleaved: return rows.reshape(B, -1, d_head, H).transpose(0, 3, 1, 2)
+        #: heads-interleaved: return rows.reshape(B, -1, d_head, H).transpose(0, 3, 1, 2)
+        #: heads-of-other-positions: (B, -1, H, d_head).swapaxes(1, 2) -> (B, H, -1, d_head)
+        #: heads-of-other-positions: (B, -1, H, d_head).swapaxes(1, 2) -> (B, H, -1, d_head)
 
     q, k, v = split(y @ Wq), split(x @ Wk), split(x @ Wv)
+    #: padding-zeroed-for-masked:
+    #:     only = jnp.where((jnp.arange(Tk) < x_lengths[:, None])[:, :, None], x, 0.0)
+    #:     q, k, v = split(y @ Wq), split(only @ Wk), split(only @ Wv)
     #: keys-for-values: split(x @ Wv) -> split(x @ Wk)
     scores = q @ k.mT / d_head**0.5
     #: unscaled-scores: / d_head**0.5 ->
@@ -30,6 +36,7 @@ def cross_attention(seed, B, Tq, Tk, d, H):
     #: off-by-one-length: x_lengths[:, None] -> x_lengths[:, None] + 1
     seen = real[:, None, None, :]
     #: causal-mask: real[:, None, None, :] -> real[:, None, None, :] & (jnp.arange(Tk) <= jnp.arange(Tq)[:, None])
+    #: padding-zeroed-for-masked: real[:, None, None, :] -> jnp.ones((B, 1, 1, Tk), bool)
     #: not-masked: real[:, None, None, :] -> jnp.ones((B, 1, 1, Tk), bool)
     scores = jnp.where(seen, scores, -jnp.inf)
     #: zero-for-hidden: -jnp.inf -> 0.0
@@ -43,6 +50,9 @@ def cross_attention(seed, B, Tq, Tk, d, H):
     out = (weights @ v).swapaxes(1, 2).reshape(B, Tq, d) @ Wo
     #: no-output-projection: (B, Tq, d) @ Wo -> (B, Tq, d)
     #: heads-interleaved: .swapaxes(1, 2) -> .transpose(0, 2, 3, 1)
+    #: heads-interleaved: =
+    #: heads-of-other-positions: .swapaxes(1, 2).reshape -> .reshape
+    #: heads-of-other-positions: =
     #: heads-not-moved-back: .swapaxes(1, 2).reshape -> .reshape
     answered = jnp.arange(Tq) < y_lengths[:, None]
     #: key-lengths-for-queries: y_lengths -> x_lengths

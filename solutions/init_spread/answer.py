@@ -19,6 +19,7 @@ def init_spread(seed, L, d, gain):
         #: layers-from-one: layer) -> layer + 1)
         #: seed-key-for-weights: k_w -> jax.random.key(seed)
         w = jax.random.normal(own, (fan_in, fan_out), dtype=jnp.float32)
+        #: drawn-transposed: (fan_in, fan_out), dtype=jnp.float32) -> (fan_out, fan_in), dtype=jnp.float32).T
         w = w * jnp.sqrt(gain / fan_in)
         #: variance-for-deviation: jnp.sqrt(gain / fan_in) -> (gain / fan_in)
         #: fan-out-for-fan-in: fan_in) -> fan_out)
@@ -34,6 +35,8 @@ def init_spread(seed, L, d, gain):
         #: after-the-relu: z.std() -> jnp.maximum(z, 0.0).std()
         #: input-spread: z.std() -> x.std()
         #: weights-spread: z.std() -> w.std()
+        #: mean-not-subtracted: z.std() -> jnp.sqrt((z**2).mean())
+        #: one-less-than-all: z.std() -> z.std(ddof=1)
         #: mean-of-columns: z.std() -> z.std(axis=0).mean()
         x = jnp.maximum(z, 0.0)
         #: no-relu: x = z

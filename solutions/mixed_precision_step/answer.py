@@ -15,7 +15,7 @@ def mixed_precision_step(seed, N, d, steps, rate):
 
     def loss(w, x, y):
         prediction = x.astype(jnp.float16) @ w.astype(jnp.float16)
-        #: all-in-32-bits: x.astype(jnp.float16) @ w.astype(jnp.float16) -> x @ w
+        #: all-in-32-bits: x.astype(jnp.float16) @ w.astype(jnp.float16) -> x @ w, or x @ w.astype(jnp.float16)
         error = prediction.astype(jnp.float32) - y
         #: loss-in-16-bits: prediction.astype(jnp.float32) - y -> prediction - y.astype(jnp.float16)
         return jnp.mean(error**2)
@@ -33,7 +33,7 @@ def mixed_precision_step(seed, N, d, steps, rate):
         fits = jnp.isfinite(g).all()
         norm = jnp.sqrt(jnp.sum(g**2))
         #: clipped-while-scaled: jnp.sum(g**2) -> jnp.sum((scale * g)**2)
-        g = g * jnp.minimum(1.0, limit / norm)  # survives near-miss: 16 bits hold no fifth digit of a gradient
+        g = g * jnp.minimum(1.0, limit / norm)
         #: not-clipped: -
         #: each-weight-clipped: g * jnp.minimum(1.0, limit / norm) -> jnp.clip(g, -limit, limit)
         new = w - rate * g
@@ -43,7 +43,9 @@ def mixed_precision_step(seed, N, d, steps, rate):
         #: step-not-skipped: jnp.where(fits, new, w) -> new
         scale = jnp.where(fits, scale, scale / 2)
         #: scale-not-halved: -
+        #: scale-doubled: fits, scale, scale / 2 -> fits, 2 * scale, scale / 2
         return (w, scale), (w, cost)
+        #: loss-after-the-step: (w, cost) -> (w, loss(w, *batch))
 
     _, (weights, losses) = jax.lax.scan(step, (w, scale), (X, y))
     return jnp.concatenate([weights.T, losses[None]]).reshape(-1)
@@ -66,6 +68,7 @@ problem = Problem(
         (7, 5, 4, 2, 4000.0),
         (51, 4, 2, 4, 1000000.0),
         (9, 3, 3, 3, 0.05),
+        (0, 9, 2, 1, 1e8),
         (10, 4, 1, 2, 2000.0),
         (11, 3, 2, 1, 5000.0),
     ],

@@ -20,9 +20,10 @@ def patchify(seed, H, W, C, P, d):
     #: image-transposed: image.reshape(H // P, P, W // P, P, C) -> image.transpose(1, 0, 2).reshape(W // P, P, H // P, P, C)
     patches = cut.transpose(0, 2, 1, 3, 4).reshape(count, P * P * C)
     #: strips-for-patches: .transpose(0, 2, 1, 3, 4) ->
-    #: pixels-transposed: (0, 2, 1, 3, 4) -> (0, 2, 3, 1, 4)
-    #: patches-by-columns: (0, 2, 1, 3, 4) -> (2, 0, 1, 3, 4)
-    #: channels-first: (0, 2, 1, 3, 4) -> (0, 2, 4, 1, 3)
+    #: pixels-transposed: 1, 3, 4) -> 3, 1, 4)
+    #: patches-by-columns: (0, 2 -> (2, 0
+    #: channels-first: 1, 3, 4) -> 4, 1, 3)
+    #: pixels-apart: cut.transpose(0, 2, 1, 3, 4) -> image.reshape(P, H // P, P, W // P, C).transpose(1, 3, 0, 2, 4)
     tokens = jnp.concatenate([first[None], patches @ E])
     #: class-token-last: [first[None], patches @ E] -> [patches @ E, first[None]]
     #: positions-shifted:
@@ -31,6 +32,7 @@ def patchify(seed, H, W, C, P, d):
     #: class-token-without-position: [first[None] -> [first[None] - positions[:1]
     #: class-token-left-zero: [first[None] -> [0 * first[None]
     return (tokens + positions).reshape(-1)
+    #: first-position-for-all: + positions -> + positions[0]
     #: positions-left-out: tokens + positions -> tokens
 
 

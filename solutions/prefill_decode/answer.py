@@ -13,6 +13,7 @@ def prefill_decode(seed, B, T, steps, d):
     lengths = jax.random.randint(keys[2], (B,), 1, T + 1)
     Wq, Wk, Wv = (jax.random.normal(k, (d, d), dtype=jnp.float32) / d**0.5 for k in keys[3:])
     omega = 10000.0 ** (-2 * jnp.arange(d // 2) / d)
+    #: angles-too-close (alone): -2 * jnp.arange(d // 2) -> -jnp.arange(d // 2)
     slots = jnp.arange(T + steps)
     each = jnp.arange(B)
 
@@ -26,12 +27,15 @@ def prefill_decode(seed, B, T, steps, d):
 
     def attend(query, cache_k, cache_v, newest):
         scores = jnp.einsum("bd,bsd->bs", query, cache_k) / d**0.5
-        #: unscaled-scores (alone): / d**0.5 ->
+        #: unscaled-scores: / d**0.5 ->
         # Slots beyond the newest token hold zeros or the padding of the prompt.
         seen = slots <= newest[:, None]
         #: empty-slots-seen: newest[:, None] -> T + steps
+        #: empty-slots-seen: =
         #: padding-seen: newest[:, None] -> newest[:, None] + T - lengths[:, None]
+        #: padding-seen: =
         #: blind-to-itself (alone): slots <= newest[:, None] -> (slots < newest[:, None]) | (slots == 0)
+        #: blind-to-itself (alone): =
         weights = jax.nn.softmax(jnp.where(seen, scores, -jnp.inf), axis=-1)
         return jnp.einsum("bs,bsd->bd", weights, cache_v)
 
@@ -40,11 +44,13 @@ def prefill_decode(seed, B, T, steps, d):
     cache_k = empty.at[:, :T].set(turn(x @ Wk, places))
     #: keys-not-turned: turn(x @ Wk, places) -> x @ Wk
     cache_v = empty.at[:, :T].set(x @ Wv)
-    #: values-turned (alone): x @ Wv -> turn(x @ Wv, places)
+    #: values-turned: x @ Wv -> turn(x @ Wv, places)
     last = lengths - 1
     #: last-row-for-last-real: lengths - 1 -> jnp.full(B, T - 1)
     first = attend(turn(x[each, last] @ Wq, last), cache_k, cache_v, last)
     #: query-not-turned (alone): turn(x[each, last] @ Wq, last) -> x[each, last] @ Wq
+    #: padding-seen: =
+    #: padding-seen: cache_v, last) -> cache_v, jnp.full(B, T - 1))
 
     def step(cache, number_and_rows):
         number, rows = number_and_rows
@@ -52,6 +58,8 @@ def prefill_decode(seed, B, T, steps, d):
         # Each sequence goes on where its own prompt ends.
         slot = lengths + number
         #: slot-off-by-one: lengths + number -> lengths + number - 1
+        #: slot-left-empty: lengths + number -> lengths + number + 1
+        #: after-the-padding: lengths + number -> jnp.full(B, T + number)
         #: longest-for-all: lengths + number -> jnp.full(B, lengths.max() + number)
         position = lengths + number
         #: positions-count-padding: lengths + number -> jnp.full(B, T + number)
@@ -61,9 +69,13 @@ def prefill_decode(seed, B, T, steps, d):
         cache_k = cache_k.at[each, slot].set(turn(rows @ Wk, position))
         #: keys-not-turned: turn(rows @ Wk, position) -> rows @ Wk
         cache_v = cache_v.at[each, slot].set(rows @ Wv)
-        #: values-turned (alone): rows @ Wv -> turn(rows @ Wv, position)
+        #: values-turned: rows @ Wv -> turn(rows @ Wv, position)
         answers = attend(turn(rows @ Wq, position), cache_k, cache_v, slot)
         #: query-not-turned (alone): turn(rows @ Wq, position) -> rows @ Wq
+        #: empty-slots-seen: =
+        #: empty-slots-seen: cache_v, slot) -> cache_v, jnp.full(B, T + steps))
+        #: blind-to-itself (alone): =
+        #: blind-to-itself (alone): cache_v, slot) -> cache_v, slot - 1)
         return (cache_k, cache_v), answers
         #: cache-not-kept: (cache_k, cache_v) -> cache
 
