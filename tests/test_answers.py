@@ -35,6 +35,7 @@ from tests.answers import Written
 from tests.conftest import FLAGSHIP, SAMPLE, Command, copy_kit
 from tests.evaluated import evaluated_programs
 from tests.jaxpr.evaluating import as_reference
+from tests.marking.evidence import Confirming
 from tests.test_problems import KIT, NAMES, computed
 
 REMOVED = ("a loop that never ends and changes nothing",)
@@ -132,7 +133,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Graded:
 
 
 @cache
-class Quick:
+class Quick(Confirming):
     """An oracle whose tolerances of mistakes come from as few noisy evaluations as those of an answer key."""
 
     def __init__(self, problem: str) -> None:

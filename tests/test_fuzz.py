@@ -38,6 +38,7 @@ from grader.values.decode import Malformed
 from grader.values.message import verbatim
 from tests.author import toys
 from tests.conftest import Command
+from tests.marking.evidence import Confirming
 
 NAME = "distance_decay"
 
@@ -138,7 +139,7 @@ def assert_usable(oracle: SavedOracle) -> None:
     """The oracle can judge and diagnose without an exception or a warning."""
     facts, truth = oracle.facts, oracle.truth
 
-    class Mistakes:
+    class Mistakes(Confirming):
         screening_case = oracle.screening_case
 
         def truth(self) -> Any:

@@ -19,7 +19,7 @@ from grader.marking.excerpt import arguments_text
 from grader.marking.facts import ExpectedValues, MistakeSet, Truth
 from grader.marking.precision import lost, low_precision, without_rounding
 from grader.marking.verdict import Diagnosis, Named
-from grader.values.arrays import Array, Expected, differences, largest_magnitude
+from grader.values.arrays import Array, Expected, differences, excess, largest_magnitude
 from grader.values.message import at_case, message, sentences
 
 LARGEST_SET = 3
@@ -145,12 +145,13 @@ def _matches(
     """
     case = oracle.screening_case
     due = truth.expected[case]
-    for mistake in _possible(flats[case], mistakes, due):
-        if (
-            _comparable(mistake.expected, due).mean() < MIN_COMPARABLE
-            or _closeness(flats[case], mistake.expected, due) > MOST_TOLERANCES_WITH_PROGRAM
-        ):
-            continue
+    screened = [
+        mistake
+        for mistake in _possible(flats[case], mistakes, due)
+        if _comparable(mistake.expected, due).mean() >= MIN_COMPARABLE
+        and _closeness(flats[case], mistake.expected, due) <= MOST_TOLERANCES_WITH_PROGRAM
+    ]
+    for mistake in _left(flats, screened, truth, oracle, range(len(flats)) if kept is None else kept):
         outputs = list(zip(flats, oracle.confirm(mistake), truth.expected, strict=True))
         chosen = outputs if kept is None else [outputs[index] for index in kept]
         cases = [(flat, claimed, due) for flat, claimed, due in chosen if claimed is not None]
@@ -159,6 +160,30 @@ def _matches(
         closeness = _closeness_over(cases)
         if closeness <= MOST_TOLERANCES_WITH_PROGRAM and _accounts_for_a_failure(cases):
             yield closeness, mistake
+
+
+def _left(
+    flats: Sequence[Array], mistakes: list[MistakeSet], truth: Truth, oracle: ExpectedValues, kept: Sequence[int]
+) -> list[MistakeSet]:
+    """The mistakes that the case on which the answer is farthest off does not rule out.
+
+    Where an answer is nearly right on the screening case, so are many mistakes, and to confirm one takes long.
+    """
+
+    def off(case: int) -> float:
+        flat, due = flats[case], truth.expected[case]
+        return excess(flat, due.values, due) if flat.size == due.values.size else math.inf
+
+    worst = max(kept, key=off)
+    if len(mistakes) < 2 or worst == oracle.screening_case:
+        return mistakes
+    due = truth.expected[worst]
+    claims = zip(mistakes, oracle.on_case(mistakes, worst), strict=True)
+    return [
+        mistake
+        for mistake, claimed in claims
+        if claimed is None or _closeness(flats[worst], claimed, due) <= MOST_TOLERANCES_WITH_PROGRAM
+    ]
 
 
 def _possible(flat: Array, mistakes: Sequence[MistakeSet], due: Expected) -> list[MistakeSet]:

@@ -115,6 +115,10 @@ class Fresh:
     truth: Truth
 
 
+MistakeKey = tuple[tuple[str, ...], tuple[int, ...]]
+"""The names and the forms of a set."""
+
+
 @dataclass(frozen=True)
 class MistakeSet:
     """A set of pitfalls, and what the worked answer gives with them.
@@ -126,6 +130,11 @@ class MistakeSet:
     names: tuple[str, ...]
     forms: tuple[int, ...]
     expected: Expected
+
+    @property
+    def key(self) -> MistakeKey:
+        """What it is, without its values."""
+        return self.names, self.forms
 
 
 class ExpectedValues(Protocol):
@@ -147,6 +156,10 @@ class ExpectedValues(Protocol):
 
     def level(self, size: int) -> Sequence[MistakeSet]:
         """Every set of `size` pitfalls, on the screening case; for size 0, the reference with keys exchanged."""
+        ...
+
+    def on_case(self, mistakes: Sequence[MistakeSet], case: int) -> Sequence[Expected | None]:
+        """What mistakes give on one case, with tolerances that suffice to rule a mistake out; None as in `confirm`."""
         ...
 
     def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:

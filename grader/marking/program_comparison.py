@@ -250,6 +250,9 @@ class ExactOracle:
     def level(self, size: int) -> Sequence[MistakeSet]:
         return self.oracle.level(size)  # what is compared first is compared within the noise of rounding
 
+    def on_case(self, mistakes: Sequence[MistakeSet], case: int) -> Sequence[Expected | None]:
+        return self.oracle.on_case(mistakes, case)
+
     def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:
         found = self.oracle.confirm(mistake)
         return [None if expected is None else self._exactly(expected, case) for case, expected in enumerate(found)]

@@ -166,8 +166,14 @@ def check_reference(problem: Problem, expected: Sequence[Expected], device: str)
 def level(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> MistakesReply:
     """Every set of `size` pitfalls on one case, as `mistakes.outputs` has them."""
     found = list(mistakes.outputs(problem, size, case, part, parts))
-    keys = tuple((mistake.names, mistake.forms) for mistake in found)
+    keys = tuple(mistake.key for mistake in found)
     return MistakesReply(keys, PackedExpected.of([mistake.expected for mistake in found]), _origin())
+
+
+def on_case(problem: Problem, sets: Sequence[tuple[Sequence[str], Sequence[int]]], case: int) -> MistakesReply:
+    """Sets of pitfalls on one case, with rough tolerances."""
+    keys = tuple((tuple(names), tuple(forms)) for names, forms in sets)
+    return MistakesReply(keys, PackedExpected.of([mistakes.on_case(problem, *key, case) for key in keys]), _origin())
 
 
 def confirmed(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from grader.kit.mistakes import MistakeForm, form_numbers, pitfall_sets
 from grader.kit.problem import Case, Problem
 from grader.kit.problem_error import ProblemError
 from grader.marking.draws import exchanges
-from grader.marking.facts import MistakeSet
+from grader.marking.facts import MistakeKey, MistakeSet
 from grader.oracle.expect import (
     SAMPLES_FOR_KEY,
     Raises,
@@ -25,7 +26,6 @@ from grader.oracle.expect import (
     unbounded,
     uncertain,
 )
-from grader.oracle.store import MistakeKey
 from grader.program.data import Equation
 from grader.program.evaluate import Evaluate, draws
 from grader.program.keys import of_key_data
@@ -133,6 +133,20 @@ def _exchanged(problem: Problem, case: Case, cycle: tuple[int, ...]) -> TracedRe
     return replace(traced, hook=exchange)
 
 
+def on_case(problem: Problem, names: tuple[str, ...], numbers: tuple[int, ...], case: int) -> Expected:
+    """One mistake on one case, with a rough tolerance: enough to rule it out.
+
+    Raises:
+        ProblemError: as `confirm`.
+    """
+    made = _made(problem, names, numbers)
+    expected = _NOTHING
+    with _impossible_together(names):
+        traced = made(problem.cases[case])
+        expected = unbounded(traced, rough(traced))
+    return expected
+
+
 def confirm(
     problem: Problem, names: tuple[str, ...], numbers: tuple[int, ...], samples: int = NOISY_EVALUATIONS
 ) -> list[Expected]:
@@ -141,15 +155,25 @@ def confirm(
     Raises:
         ProblemError: if the reference has no such set. The saved oracle is older than the reference then.
     """
+    made = _made(problem, names, numbers)
+    confirmed = [_NOTHING] * len(problem.cases)
+    with _impossible_together(names):
+        confirmed = [_confirmed(made(case), samples) for case in problem.cases]
+    return confirmed
+
+
+_NOTHING = Expected(np.zeros(0), 0.0)
+"""What a set gives with which the reference raises."""
+
+
+def _made(problem: Problem, names: tuple[str, ...], numbers: tuple[int, ...]) -> Callable[[Case], TracedReference]:
+    """The reference with a set of mistakes made, for each case."""
     if not names and len(numbers) == 1 and numbers[0] < len(cycles := _exchanges(problem)):
-        return [_confirmed(_exchanged(problem, case, cycles[numbers[0]]), samples) for case in problem.cases]
+        return lambda case: _exchanged(problem, case, cycles[numbers[0]])
     chosen = [pitfall for pitfall in problem.pitfalls if pitfall.name in names]
     for found, forms in pitfall_sets(chosen, len(names)) if names else ():
         if found == names and form_numbers(chosen, names, forms) == numbers:
-            confirmed = [Expected(np.zeros(0), 0.0)] * len(problem.cases)  # of a set with which the reference raises
-            with _impossible_together(names):
-                confirmed = [_confirmed(trace_once(problem, case, forms), samples) for case in problem.cases]
-            return confirmed
+            return partial(trace_once, problem, forms=forms)
     raise ProblemError(
         f"{problem.name} has no such set of forms {numbers} of {', '.join(names)}: remove its saved oracle"
     )

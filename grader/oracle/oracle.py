@@ -16,13 +16,13 @@ from grader.kit.problem import Problem
 from grader.kit.problem_error import ProblemError
 from grader.kit.software import SoftwareOrigin
 from grader.kit.state import read_or_set_aside
-from grader.marking.facts import Facts, Fresh, MistakeSet, Truth
+from grader.marking.facts import Facts, Fresh, MistakeKey, MistakeSet, Truth
 from grader.options import NoSuchDevice
 from grader.oracle import answer_key, documents, store
 from grader.oracle.connection import Call, Connection, LostChild, Processes, Reply
 from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
 from grader.oracle.draws import Sample, from_json
-from grader.oracle.store import MistakeKey, SavedOracle
+from grader.oracle.store import SavedOracle
 from grader.run.child import Launcher
 from grader.values import frames
 from grader.values.arrays import Expected
@@ -194,10 +194,24 @@ class Oracle:
         declared = [pitfall.name for pitfall in oracle.facts.pitfalls]
         return sorted(found, key=lambda mistake: ([declared.index(name) for name in mistake.names], mistake.forms))
 
+    def on_case(self, mistakes: Sequence[MistakeSet], case: int) -> Sequence[Expected | None]:
+        """What mistakes give on one case, with tolerances that suffice to rule a mistake out."""
+        with self._lock:
+            oracle = self._whole()
+            known = {key: oracle.confirmed[key][case] for one in mistakes if (key := one.key) in oracle.confirmed}
+            if unknown := [one.key for one in mistakes if one.key not in known]:
+
+                def expected(document: MistakesReply) -> Sequence[Expected]:
+                    return document.expected.expected(len(unknown))
+
+                call = Call(f"{CALLS}:on_case", {"sets": unknown, "case": case})
+                known |= zip(unknown, _value(self._reply(call), MistakesReply, expected), strict=True)
+            return [known[one.key] for one in mistakes]
+
     def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:
         """What one mistake gives on each case; None for a case on which a key does not hold it."""
         with self._lock:
-            oracle, key = self._whole(), (mistake.names, mistake.forms)
+            oracle, key = self._whole(), mistake.key
             if key not in oracle.confirmed:
 
                 def expected(document: MistakesReply) -> Sequence[Expected]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from grader.kit.files import write_atomically
 from grader.kit.software import SoftwareOrigin, installed_version
-from grader.marking.facts import Facts, MistakeSet, Truth
+from grader.marking.facts import Facts, MistakeKey, MistakeSet, Truth
 from grader.oracle.draws import Sample
 from grader.program.keys import PackedDraws
 from grader.values import frames
@@ -39,9 +39,6 @@ WIDER = 4.0
 
 LARGEST_ORACLE = frames.BODY_CAP
 """The most bytes of a saved oracle, packed and unpacked."""
-
-MistakeKey = tuple[tuple[str, ...], tuple[int, ...]]
-"""The names and the forms of a set (see `grader.marking.facts.MistakeSet`)."""
 
 
 @dataclass(frozen=True)
@@ -287,7 +284,7 @@ def to_bytes(oracle: SavedOracle, mark: Mark | None = None) -> bytes:
         truth=PackedTruth.of(oracle.truth),
         screening_case=oracle.screening_case,
         levels=tuple(
-            PackedLevel(size, tuple((m.names, m.forms) for m in level), PackedExpected.of([m.expected for m in level]))
+            PackedLevel(size, tuple(m.key for m in level), PackedExpected.of([m.expected for m in level]))
             for size, level in levels.items()
         ),
         confirmed=tuple(oracle.confirmed),

@@ -12,8 +12,18 @@ from grader.marking.facts import Facts, MistakeSet, Truth
 from grader.values.arrays import Answered, Array, Expected
 
 
+class Confirming:
+    """An oracle that gives the same values of a mistake on one case as on all."""
+
+    def confirm(self, mistake: MistakeSet) -> Sequence[Expected | None]:
+        raise NotImplementedError
+
+    def on_case(self, mistakes: Sequence[MistakeSet], case: int) -> Sequence[Expected | None]:
+        return [self.confirm(mistake)[case] for mistake in mistakes]
+
+
 @dataclass
-class Unmistaken:
+class Unmistaken(Confirming):
     """An oracle that knows no mistake."""
 
     known: Truth

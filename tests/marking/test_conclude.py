@@ -19,6 +19,7 @@ from grader.values.arrays import Answered, Expected
 from grader.values.message import Message
 from grader.values.outline import Outline
 from tests.conftest import FLAGSHIP
+from tests.marking.evidence import Confirming
 from tests.marking.places import place
 from tests.marking.test_judgement import Programs
 from tests.test_problems import computed
@@ -44,7 +45,7 @@ def test_a_much_longer_array_is_not_compared(dtype: str) -> None:
     assert peak < HUGE / 4, "a quarter of a byte for each element: the array was not compared"
 
 
-class Doubled:
+class Doubled(Confirming):
     """The oracle of a problem whose values are 1 to 3 and, on the second case, 2 to 6. It knows no mistakes."""
 
     screening_case = 0

@@ -17,7 +17,7 @@ from grader.marking.verdict import Diagnosis, Named
 from grader.values.arrays import Answered, Expected
 from grader.values.message import Message
 from grader.values.outline import Draw
-from tests.marking.evidence import evidence_of, facts_of
+from tests.marking.evidence import Confirming, evidence_of, facts_of
 from tests.marking.test_judgement import Programs
 
 SHAPES = [(1, 2), (2, 3), (4, 5)]
@@ -42,7 +42,7 @@ def expected(table: Table, tolerance: float = 1e-6) -> Expected:
     return Expected(flat, np.full(flat.shape, tolerance))
 
 
-class ByHand:
+class ByHand(Confirming):
     """The changes above as mistakes, applied in order. The values of `noise` are too sensitive to rounding to compare."""
 
     screening_case = 2
@@ -145,6 +145,26 @@ def test_a_mistake_that_gives_fewer_values_explains_their_number() -> None:
     assert (diagnosis.explained, "wrong-length" in diagnosis.names, "not-flattened" in diagnosis.names) == (
         *(True, False, False),
     )
+
+
+def test_mistakes_that_the_worst_case_rules_out_are_not_confirmed() -> None:
+    """To confirm one takes noisy evaluations of all cases, and an answer that is nearly right is near many."""
+
+    class RightWhereScreened(ByHand):
+        def level(self, size: int) -> Sequence[MistakeSet]:
+            due = TRUTH.expected[self.screening_case]
+            return [MistakeSet((name,), (0,), due) for name in ("shifted", "doubled")] if size == 1 else []
+
+        def on_case(self, mistakes: Sequence[MistakeSet], case: int) -> Sequence[Expected | None]:
+            assert case == 1
+            return [self.outputs(mistake.names)[case] for mistake in mistakes]
+
+        def confirm(self, mistake: MistakeSet) -> Sequence[Expected]:
+            raise AssertionError(f"{mistake.names} gives other numbers on the case 1")
+
+    tables = flat(changed())
+    tables[1] = tables[1] + 5.0 * np.arange(tables[1].size)
+    assert not diagnosis_of(tables, RightWhereScreened()).explained
 
 
 class OnTwoCases(ByHand):

@@ -11,10 +11,11 @@ from grader.marking.comparison import MOST_TOLERANCES_WITH_PROGRAM
 from grader.marking.facts import MistakeSet, Truth
 from grader.marking.program_comparison import FLOAT64_IN_FLOAT32_UNITS, Exactness, ExactOracle, compare, rounding_bounds
 from grader.values.arrays import Expected
+from tests.marking.evidence import Confirming
 from tests.marking.test_judgement import DUE, TRUTH, Programs, programs
 
 
-class Known:
+class Known(Confirming):
     """An oracle with one mistake, ten times as large as the truth."""
 
     screening_case = 1

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from grader.marking.facts import MistakeKey
 from grader.oracle.connection import Call, Served
 from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
-from grader.oracle.store import MistakeKey, PackedExpected, PackedTruth, SavedOracle
+from grader.oracle.store import PackedExpected, PackedTruth, SavedOracle
 from grader.run.child import Child, Launcher, start_thread
 from grader.values import codec, frames
 from grader.values.arrays import Expected
