@@ -40,11 +40,13 @@ def mixed_precision_step(seed, N, d, steps, rate):
         #: weights-in-16-bits (not with clipped-while-scaled):
         #:     new = (w - rate * g).astype(jnp.float16).astype(jnp.float32)
         w = jnp.where(fits, new, w)
+        #: weights-before-the-step: before, w = w, jnp.where(fits, new, w)
         #: step-not-skipped: jnp.where(fits, new, w) -> new
         scale = jnp.where(fits, scale, scale / 2)
         #: scale-not-halved: -
         #: scale-doubled: fits, scale, scale / 2 -> fits, 2 * scale, scale / 2
         return (w, scale), (w, cost)
+        #: weights-before-the-step: (w, cost) -> (before, cost)
         #: loss-after-the-step: (w, cost) -> (w, loss(w, *batch))
 
     _, (weights, losses) = jax.lax.scan(step, (w, scale), (X, y))

@@ -29,6 +29,9 @@ def patchify(seed, H, W, C, P, d):
     #: positions-shifted:
     #:     shift = positions[:-1] - positions[1:]
     #:     tokens = jnp.concatenate([first[None] - positions[:1], patches @ E + shift])
+    #: positions-shifted:
+    #:     shift = positions[:-1] - positions[1:]
+    #:     tokens = jnp.concatenate([first[None] - positions[:1] + positions[-1:], patches @ E + shift])
     #: class-token-without-position: [first[None] -> [first[None] - positions[:1]
     #: class-token-left-zero: [first[None] -> [0 * first[None]
     return (tokens + positions).reshape(-1)
