@@ -22,7 +22,7 @@ from tests.conftest import Command, clean_environment
 
 pytest.importorskip("distributed")
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.nightly,
     pytest.mark.skipif(sys.platform != "linux", reason="only Linux confines answers"),
 ]
 
@@ -147,7 +147,6 @@ def test_the_gradebook_is_that_of_a_local_run(kit: Command, scheduler: str) -> N
         assert database.execute("SELECT * FROM outcome").fetchall() == before, "nothing is graded twice"
 
 
-@pytest.mark.nightly
 def test_a_worker_that_is_killed_in_mid_shard_costs_nothing(kit: Command, scheduler: str) -> None:
     process = start(kit, scheduler, "killed.gradebook")
     shard = in_mid_shard(kit)
@@ -160,7 +159,6 @@ def test_a_worker_that_is_killed_in_mid_shard_costs_nothing(kit: Command, schedu
     assert shards(kit) == []
 
 
-@pytest.mark.nightly
 def test_a_template_and_an_answer_that_are_killed_cost_nothing(kit: Command, scheduler: str) -> None:
     process = start(kit, scheduler, "hurt.gradebook")
     shard = in_mid_shard(kit)
@@ -173,7 +171,6 @@ def test_a_template_and_an_answer_that_are_killed_cost_nothing(kit: Command, sch
     assert shards(kit) == []
 
 
-@pytest.mark.nightly
 def test_when_the_coordinator_is_killed_the_shards_end_and_the_same_command_goes_on(
     kit: Command, scheduler: str
 ) -> None:
@@ -188,7 +185,6 @@ def test_when_the_coordinator_is_killed_the_shards_end_and_the_same_command_goes
     assert_same_outcomes(kit, "again.gradebook", "local.gradebook")
 
 
-@pytest.mark.nightly
 def test_ctrl_c_says_what_is_kept_and_ends_the_shards(kit: Command, scheduler: str) -> None:
     process = start(kit, scheduler, "stopped.gradebook")
     in_mid_shard(kit)

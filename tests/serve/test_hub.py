@@ -115,6 +115,7 @@ def test_the_tile_starts_the_page_on_a_socket_of_the_user() -> None:
     assert Path(told["launcher_entry"]["icon_path"]).read_text().startswith("<svg")
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(bool(missing()), reason=missing())
 def test_a_lesson_is_done_behind_the_login_of_a_hub_and_a_second_user_gets_nothing(
     browser: Any, kit: Path, tmp_path: Path

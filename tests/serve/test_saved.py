@@ -99,7 +99,7 @@ def test_nothing_is_read_or_kept_in_a_folder_that_others_can_write(
     assert saved._read("vega-0.js") == b"made", "it is held for this run"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_figures_are_made_again_in_another_language_and_are_english_where_the_lesson_is(tmp_path: Path) -> None:
     kit = copy_kit(tmp_path, PROBLEM)
     assert '-title">Compare two positions<' in figures(kit)["figures"][0]["html"]

@@ -45,7 +45,9 @@ def test_the_list_shows_progress_and_asks_for_nothing_elsewhere(browser: Any, se
     assert console(browser) == []
 
 
-@pytest.mark.parametrize("rich", [True, False], ids=["editor", "text box"])
+@pytest.mark.parametrize(
+    "rich", [pytest.param(True, id="editor"), pytest.param(False, id="text box", marks=pytest.mark.nightly)]
+)
 def test_a_first_answer_is_saved_and_told_in_the_words_of_the_terminal(
     browser: Any, kit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rich: bool
 ) -> None:
@@ -517,7 +519,7 @@ def test_nothing_is_wider_than_a_phone_and_two_views_share_it(page: Page) -> Non
     assert min(filter(None, heights)) >= 44
 
 
-@pytest.mark.few(0, 1)
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(page: Page, scheme: str) -> None:
     axe = pytest.importorskip("axe_core_python")
