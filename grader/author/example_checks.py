@@ -11,6 +11,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ def blocks(text: str) -> list[CodeBlock]:
     fences = markup.fences(text)
     return [
         CodeBlock(fence.line, fence.code, following.code if following and following.language == "text" else None)
-        for fence, following in zip(fences, [*fences[1:], None], strict=True)
+        for fence, following in zip_longest(fences, fences[1:])
         if fence.language == "python"
     ]
 

@@ -39,6 +39,7 @@ def test_a_block_has_its_line_and_the_text_that_follows_it() -> None:
 
 def test_the_output_of_one_block_is_not_that_of_the_one_before() -> None:
     assert [one.shown for one in blocks(block("a = 1") + block("print(2)", "2"))] == [None, "2\n"]
+    assert blocks("---\ntitle: A lesson that was only begun\n---\n") == []
 
 
 def test_blocks_share_their_names_and_each_prints_what_is_shown(findings: Findings) -> None:
