@@ -34,6 +34,10 @@ dropout = nnx.Dropout(0.5, rngs=rngs)
 grads = nnx.grad(loss)(model)
 optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
 mesh, two = (jax.make_mesh((n,), ("i",), axis_types=(jax.sharding.AxisType.Auto,)) for n in (1, 2))
+explicit = jax.make_mesh((2,), ("i",), axis_types=(jax.sharding.AxisType.Explicit,))
+cut_rows, cut_columns = (
+    jax.device_put(jnp.ones((4, 4)), NamedSharding(explicit, spec)) for spec in (P("i"), P(None, "i"))
+)
 """
 
 

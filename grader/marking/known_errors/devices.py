@@ -166,6 +166,53 @@ DEVICES: tuple[KnownError, ...] = (
         {'NamedSharding(mesh, P("i", "i"))': 'NamedSharding(mesh, P("i", None)), NamedSharding(mesh, P(None, "i"))'},
     ),
     KnownError(
+        "Exception",
+        r"produces an illegally sharded result|must have the same shardings",
+        N_(
+            "These arrays are cut along different axes of the result. Reshard one of them first, as with "
+            "jax.reshard(x, jax.typeof(y).sharding)."
+        ),
+        {
+            "cut_rows + cut_columns": "jax.reshard(cut_rows, jax.typeof(cut_columns).sharding) + cut_columns",
+            "jnp.where(cut_rows > 0, cut_rows, cut_columns)": (
+                "jnp.where(cut_rows > 0, cut_rows, jax.reshard(cut_columns, jax.typeof(cut_rows).sharding))"
+            ),
+        },
+    ),
+    KnownError(
+        "Exception",
+        r"^Contracting dimensions are sharded",
+        N_(
+            "This product adds up numbers that lie on different devices. Make one of its arrays whole first: "
+            "jax.reshard(x, NamedSharding(mesh, P()))."
+        ),
+        {
+            "cut_rows.T @ cut_rows": "jax.reshard(cut_rows, NamedSharding(explicit, P())).T @ cut_rows",
+            "cut_columns @ cut_rows": "jax.reshard(cut_columns, NamedSharding(explicit, P())) @ cut_rows",
+        },
+    ),
+    KnownError(
+        "Exception",
+        r"^Use `\.at\[\.\.\.\]\.get\(out_sharding=",
+        N_(
+            "This index reads along an axis that is cut over devices. Make the array whole first: "
+            "jax.reshard(x, NamedSharding(mesh, P()))."
+        ),
+        {
+            "cut_rows[0]": "jax.reshard(cut_rows, NamedSharding(explicit, P()))[0]",
+            "cut_rows[jnp.array([0, 1])]": "jax.reshard(cut_rows, NamedSharding(explicit, P()))[jnp.array([0, 1])]",
+        },
+    ),
+    KnownError(
+        "ValueError",
+        r"^Please set a mesh via `jax.set_mesh`|^Using PartitionSpec when you are not under a mesh context",
+        N_('Name the mesh: NamedSharding(mesh, P("i")) in place of P("i").'),
+        {
+            'jax.device_put(x, P("i"))': 'jax.device_put(x, NamedSharding(mesh, P("i")))',
+            'jax.reshard(cut_rows, P("i"))': 'jax.reshard(cut_rows, NamedSharding(explicit, P("i")))',
+        },
+    ),
+    KnownError(
         "RuntimeError",
         r"^with_sharding_constraint requires a non-empty mesh",
         N_('Name the mesh: jax.lax.with_sharding_constraint(x, NamedSharding(mesh, P("i"))).'),
