@@ -32,11 +32,11 @@ def nnx_gpt_train(seed, B, T, V, d, steps):
     """
     k1, k2 = jax.random.split(jax.random.key(seed))
     # Batches of texts: the first two words are any, and each later one follows from the word two back.
-    rule = jax.random.permutation(k1, V)
+    follows = jax.random.permutation(k1, V)
     written = list(jax.random.randint(k2, (2, steps + 1, B), 0, V))
     for _ in range(T - 1):
-        written.append(rule[written[-2]])
+        written.append(follows[written[-2]])
     text = jnp.stack(written, axis=-1)  # (steps + 1, B, T + 1)
     rngs = nnx.Rngs(params=jax.random.key(seed), dropout=jax.random.key(seed + 1))
-    optimizer = optax.sgd(0.1, momentum=0.9)
+    rule = optax.sgd(0.1, momentum=0.9)
     raise NotImplementedError

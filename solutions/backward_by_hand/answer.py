@@ -21,6 +21,7 @@ def backward_by_hand(seed, N, d, H):
     y = jnp.eye(3)[labels]
     loss = -(y * jax.nn.log_softmax(logits)).sum() / N
     #: sum-for-mean: .sum() / N -> .sum()
+    #: softmax-over-all: log_softmax(logits) -> log_softmax(logits, axis=None)
     #: loss-not-divided: .sum() / N -> .sum()
     #: divided-by-classes-too: .sum() / N -> .sum() / y.size
     #: divided-by-classes-too: =
@@ -28,6 +29,8 @@ def backward_by_hand(seed, N, d, H):
 
     # The softmax and the logarithm together have this simple derivative. The loss is a mean over N rows.
     by_logits = (jax.nn.softmax(logits) - y) / N
+    #: softmax-over-all: softmax(logits) -> softmax(logits, axis=None)
+    #: softmax-over-rows: softmax(logits) -> softmax(logits, axis=0)
     #: labels-left-out: (jax.nn.softmax(logits) - y) -> jax.nn.softmax(logits)
     #: sign-flipped: (jax.nn.softmax(logits) - y) -> (y - jax.nn.softmax(logits))
     #: not-divided-by-rows: (jax.nn.softmax(logits) - y) / N -> jax.nn.softmax(logits) - y

@@ -15,6 +15,7 @@ def compile_once(seed, N, size, degree):
         #: counts-powers: traces.extend(range(degree))
         return total + jnp.stack([(piece**k).sum() for k in range(1, degree + 1)])
         #: powers-from-zero: range(1, degree + 1) -> range(degree)
+        #: powers-from-zero: =
 
     # The shape of the result depends on the degree, so its number must be known. The old total is not needed again.
     add = jax.jit(add_powers, static_argnums=2, donate_argnums=0)
@@ -30,15 +31,20 @@ def compile_once(seed, N, size, degree):
         total = add(total, pieces[i], degree)
         #: one-trace-a-call: add -> jax.jit(lambda *given: add_powers(*given), static_argnums=2)
         #: piece-alone: (total -> (jnp.zeros(degree)
+        #: mean-of-means: total = total + add(jnp.zeros(degree), pieces[i], degree) / min(size, N - i * size)
+        #: sums-not-kept: (total -> (jnp.zeros(degree)
         #: counts-before-the-call:
         #:     before = len(traces)
         #:     total = add(total, pieces[i], degree)
         seen = min((i + 1) * size, N)
         #: zeros-counted: min((i + 1) * size, N) -> (i + 1) * size
         #: piece-alone: min((i + 1) * size, N) -> min(size, N - i * size)
+        #: mean-of-means: min((i + 1) * size, N) -> (i + 1)
         #: divides-by-all: min((i + 1) * size, N) -> N
         rows.append(jnp.append(total / seen, len(traces)))
         #: counts-before-the-call: len(traces) -> before
+        #: powers-from-zero: =
+        #: powers-from-zero: total / seen -> jnp.append(1.0, (total / seen)[:-1])
         #: count-first: total / seen, len(traces) -> len(traces), total / seen
         #: sums-for-means: / seen ->
         #: mean-of-totals: / seen -> / (i + 1)

@@ -30,6 +30,7 @@ def contrastive_loss(seed, N, d, temperature):
     #: images-with-images: b.T -> a.T
     #: temperature-multiplied: / temperature -> * temperature
     #: temperature-left-out: / temperature ->
+    #: exponential-of-temperature: / temperature -> * jnp.exp(temperature)
     #: negatives-of-one-half:
     #:     half = jnp.arange(N) < (N + 1) // 2
     #:     scores = jnp.where(half[:, None] == half, a @ b.T / temperature, -jnp.inf)
@@ -39,7 +40,7 @@ def contrastive_loss(seed, N, d, temperature):
     # Row n compares image n with all texts, and column n compares text n with all images.
     by_image = -jnp.diag(jax.nn.log_softmax(scores, axis=1))
     #: over-all-pairs: axis=1 -> axis=None
-    #: pair-not-among-all (alone):
+    #: pair-not-among-all:
     #:     apart = jnp.where(jnp.eye(N, dtype=bool), -jnp.inf, scores)
     #:     by_image = jax.nn.logsumexp(apart, axis=1) - jnp.diag(scores)
     #: pairs-added: -jnp.diag -> -N * jnp.diag
@@ -49,7 +50,7 @@ def contrastive_loss(seed, N, d, temperature):
     #: probabilities-for-logarithms: by_image = 1 - jnp.diag(jax.nn.softmax(scores, axis=1))
     by_text = -jnp.diag(jax.nn.log_softmax(scores, axis=0))
     #: over-all-pairs: axis=0 -> axis=None
-    #: pair-not-among-all (alone): by_text = jax.nn.logsumexp(apart, axis=0) - jnp.diag(scores)
+    #: pair-not-among-all: by_text = jax.nn.logsumexp(apart, axis=0) - jnp.diag(scores)
     #: pairs-added: -jnp.diag -> -N * jnp.diag
     #: number-inside-the-logarithm: by_text = -jnp.log(jnp.diag(jax.nn.softmax(scores, axis=0)) + 1e-6)
     #: number-inside-the-logarithm: by_text = -jnp.log(jnp.diag(jax.nn.softmax(scores, axis=0)) + 1e-8)

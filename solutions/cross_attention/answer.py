@@ -40,6 +40,7 @@ def cross_attention(seed, B, Tq, Tk, d, H):
     #: not-masked: real[:, None, None, :] -> jnp.ones((B, 1, 1, Tk), bool)
     scores = jnp.where(seen, scores, -jnp.inf)
     #: zero-for-hidden: -jnp.inf -> 0.0
+    #: mask-inverted: seen, scores, -jnp.inf -> seen, -1e9, scores
     #: masked-after-softmax: -
     #: softmax-over-queries: -jnp.inf -> -1e9
     #: softmax-over-queries: =

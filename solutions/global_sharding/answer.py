@@ -33,6 +33,7 @@ def global_sharding(seed, N, d, devices):
     def loss(W):
         # Each device gets all weights for the product, and keeps its own rows alone.
         prediction = x @ jax.reshard(W, whole)
+        #: weights-transposed: whole) -> whole).T
         return jnp.mean((prediction - y) ** 2)
         #: summed-loss: jnp.mean((prediction - y) ** 2) -> jnp.sum((prediction - y) ** 2)
         #: summed-over-targets: jnp.mean((prediction - y) ** 2) -> jnp.sum((prediction - y) ** 2) / N
@@ -45,7 +46,10 @@ def global_sharding(seed, N, d, devices):
     #: averaged-again: 0.9 * U + G -> 0.9 * U + G / devices
     #: summed-again: 0.9 * U + G -> 0.9 * U + devices * G
     #: no-velocity: 0.9 * U + G -> G
+    #: gradient-scaled: 0.9 * U + G -> 0.9 * U + 0.1 * G
+    #: rate-in-the-velocity (alone): 0.9 * U + G -> 0.9 * U - 0.1 * G
     new = W - 0.1 * velocity
+    #: rate-in-the-velocity (alone): W - 0.1 * velocity -> W + velocity
     #: gradient-ascent: W - 0.1 -> W + 0.1
     #: new-whole: new = jax.reshard(W - 0.1 * velocity, whole)
     shapes = jnp.array([part(array) for array in (x, W, U, G, new)], jnp.float32)

@@ -24,6 +24,7 @@ def init_spread(seed, L, d, gain):
         #: variance-for-deviation: jnp.sqrt(gain / fan_in) -> (gain / fan_in)
         #: fan-out-for-fan-in: fan_in) -> fan_out)
         #: mean-of-both-fans: fan_in) -> ((fan_in + fan_out) / 2))
+        #: divided-by-own-spread: w = w / w.std() * jnp.sqrt(gain / fan_in)
         #: gain-outside-the-root: jnp.sqrt(gain / fan_in) -> gain / jnp.sqrt(fan_in)
         #: gain-left-out: gain / -> 1 /
         #: gain-left-out: gain / -> 2 /

@@ -34,6 +34,7 @@ def mixed_precision_step(seed, N, d, steps, rate):
         norm = jnp.sqrt(jnp.sum(g**2))
         #: clipped-while-scaled: jnp.sum(g**2) -> jnp.sum((scale * g)**2)
         g = g * jnp.minimum(1.0, limit / norm)
+        #: number-added-to-the-norm: limit / norm -> limit / (norm + 1e-6)
         #: not-clipped: -
         #: each-weight-clipped: g * jnp.minimum(1.0, limit / norm) -> jnp.clip(g, -limit, limit)
         new = w - rate * g

@@ -29,6 +29,9 @@ class GPT(nnx.Module):
         #: sees-the-future: nnx.make_causal_mask(words) -> None
         found = self.attention(self.norm(h), mask=mask)
         #: norm-skipped (alone): self.norm(h) -> h
+        #: norm-kept (alone):
+        #:     h = self.norm(h)
+        #:     found = self.attention(h, mask=mask)
         h = h + self.dropout(found)
         #: no-attention (alone): -
         #: residual-missing (alone): h + self.dropout -> self.dropout
@@ -40,7 +43,7 @@ def loss_on(model: GPT, text: jax.Array) -> jax.Array:
     inputs, targets = text[:, :-1], text[:, 1:]
     #: predicts-its-input (alone): text[:, 1:] -> text[:, :-1]
     return optax.softmax_cross_entropy_with_integer_labels(model(inputs), targets).mean()
-    #: summed-loss (alone): mean -> sum
+    #: summed-loss (alone): .mean() -> .sum(), or .sum(-1).mean()
 
 
 @nnx.scan(in_axes=(nnx.Carry, 0, None), out_axes=(nnx.Carry, 0))
@@ -58,26 +61,28 @@ def train_step(carry, batch, new):
     #: dropout-in-eval: -
     return carry, loss_on(model, new)
     #: loss-on-the-batch: new -> batch
+    #: loss-on-the-batch: new -> batch
 
 
 def nnx_gpt_train(seed, B, T, V, d, steps):
     k1, k2 = jax.random.split(jax.random.key(seed))
     # Batches of texts: the first two words are any, and each later one follows from the word two back.
-    rule = jax.random.permutation(k1, V)
+    follows = jax.random.permutation(k1, V)
     written = list(jax.random.randint(k2, (2, steps + 1, B), 0, V))
     for _ in range(T - 1):
-        written.append(rule[written[-2]])
+        written.append(follows[written[-2]])
     text = jnp.stack(written, axis=-1)  # (steps + 1, B, T + 1)
     rngs = nnx.Rngs(params=jax.random.key(seed), dropout=jax.random.key(seed + 1))
-    optimizer = optax.sgd(0.1, momentum=0.9)
+    rule = optax.sgd(0.1, momentum=0.9)
     #: fresh-momentum: 0.1, momentum=0.9 -> 0.1
     model = GPT(V, T, d, rngs=rngs)
-    optimizer = nnx.Optimizer(model, optimizer, wrt=nnx.Param)
+    optimizer = nnx.Optimizer(model, rule, wrt=nnx.Param)
     model.eval()
     #: dropout-in-eval: -
     #: first-loss-with-dropout (not with dropout-in-eval): -
     first = loss_on(model, text[-1])
     #: loss-on-the-batch: text[-1] -> text[0]
+    #: loss-on-the-batch: =
     _, losses = train_step((model, optimizer), text[:-1], text[-1])
     #: same-batch-again (alone): text[:-1] -> jnp.broadcast_to(text[0], text[:-1].shape)
     #: trained-on-the-new-texts (alone): text[:-1] -> text[1:]

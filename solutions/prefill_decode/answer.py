@@ -20,10 +20,10 @@ def prefill_decode(seed, B, T, steps, d):
     def turn(rows, position):
         angle = position[..., None] * omega
         a, b = rows[..., 0::2], rows[..., 1::2]
-        #: half-split (alone): a, b = jnp.split(rows, 2, axis=-1)
+        #: half-split: a, b = jnp.split(rows, 2, axis=-1)
         turned = [a * jnp.cos(angle) - b * jnp.sin(angle), a * jnp.sin(angle) + b * jnp.cos(angle)]
         return jnp.stack(turned, axis=-1).reshape(rows.shape)
-        #: half-split (alone): return jnp.concatenate(turned, axis=-1)
+        #: half-split: return jnp.concatenate(turned, axis=-1)
 
     def attend(query, cache_k, cache_v, newest):
         scores = jnp.einsum("bd,bsd->bs", query, cache_k) / d**0.5
@@ -33,6 +33,7 @@ def prefill_decode(seed, B, T, steps, d):
         #: empty-slots-seen: newest[:, None] -> T + steps
         #: empty-slots-seen: =
         #: padding-seen: newest[:, None] -> newest[:, None] + T - lengths[:, None]
+        #: padding-seen: =
         #: padding-seen: =
         #: blind-to-itself (alone): slots <= newest[:, None] -> (slots < newest[:, None]) | (slots == 0)
         #: blind-to-itself (alone): =
@@ -51,6 +52,7 @@ def prefill_decode(seed, B, T, steps, d):
     #: query-not-turned (alone): turn(x[each, last] @ Wq, last) -> x[each, last] @ Wq
     #: padding-seen: =
     #: padding-seen: cache_v, last) -> cache_v, jnp.full(B, T - 1))
+    #: padding-seen: =
 
     def step(cache, number_and_rows):
         number, rows = number_and_rows
@@ -72,6 +74,9 @@ def prefill_decode(seed, B, T, steps, d):
         #: values-turned: rows @ Wv -> turn(rows @ Wv, position)
         answers = attend(turn(rows @ Wq, position), cache_k, cache_v, slot)
         #: query-not-turned (alone): turn(rows @ Wq, position) -> rows @ Wq
+        #: padding-seen: =
+        #: padding-seen: =
+        #: padding-seen: cache_v, slot) -> cache_v, jnp.full(B, T + number))
         #: empty-slots-seen: =
         #: empty-slots-seen: cache_v, slot) -> cache_v, jnp.full(B, T + steps))
         #: blind-to-itself (alone): =

@@ -204,6 +204,36 @@ DEVICES: tuple[KnownError, ...] = (
         },
     ),
     KnownError(
+        "Exception",
+        r"^Use `\.at\[\.\.\.\]\.set",
+        N_(
+            "This writes along an axis that is cut over devices. Make both arrays whole first: "
+            "jax.reshard(x, NamedSharding(mesh, P()))."
+        ),
+        {
+            "jnp.zeros((4, 4)).at[0].set(cut_columns[0])": (
+                "jnp.zeros((4, 4)).at[0].set(jax.reshard(cut_columns, NamedSharding(explicit, P()))[0])"
+            ),
+            "jnp.zeros(16).at[:].set(cut_rows.reshape(-1))": (
+                "jnp.zeros(16).at[:].set(jax.reshard(cut_rows, NamedSharding(explicit, P())).reshape(-1))"
+            ),
+        },
+    ),
+    KnownError(
+        "ValueError",
+        r"^Length of device assignment \d+ is not equal to the size of the mesh",
+        N_(
+            "An array of one device meets an array of the mesh here. Place it on all devices first: "
+            "jax.device_put(x, NamedSharding(mesh, P()))."
+        ),
+        {
+            "jax.reshard(cut_rows, NamedSharding(explicit, P())).at[0].set(jnp.ones(4))": (
+                "jax.reshard(cut_rows, NamedSharding(explicit, P())).at[0].set("
+                "jax.device_put(jnp.ones(4), NamedSharding(explicit, P())))"
+            ),
+        },
+    ),
+    KnownError(
         "ValueError",
         r"^Please set a mesh via `jax.set_mesh`|^Using PartitionSpec when you are not under a mesh context",
         N_('Name the mesh: NamedSharding(mesh, P("i")) in place of P("i").'),
