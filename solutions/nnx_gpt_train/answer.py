@@ -52,6 +52,7 @@ def train_step(carry, batch, new):
     model.train()
     #: trained-without-dropout (not with dropout-in-eval, first-loss-with-dropout): -
     grads = nnx.grad(loss_on)(model, batch)
+    #: training-loss-reported (alone): cost, grads = nnx.value_and_grad(loss_on)(model, batch)
     #: same-mask-each-step (not with trained-without-dropout): (model, batch) -> (nnx.clone(model), batch)
     #: gradient-ascent (alone): grads = jax.tree.map(jnp.negative, nnx.grad(loss_on)(model, batch))
     optimizer.update(model, grads)
@@ -60,6 +61,7 @@ def train_step(carry, batch, new):
     model.eval()
     #: dropout-in-eval: -
     return carry, loss_on(model, new)
+    #: training-loss-reported (alone): loss_on(model, new) -> cost
     #: loss-on-the-batch: new -> batch
     #: loss-on-the-batch: new -> batch
 
@@ -84,6 +86,11 @@ def nnx_gpt_train(seed, B, T, V, d, steps):
     #: loss-on-the-batch: text[-1] -> text[0]
     #: loss-on-the-batch: =
     _, losses = train_step((model, optimizer), text[:-1], text[-1])
+    #: dropout-in-the-first-step (alone):
+    #:     (model, optimizer), one = train_step((model, optimizer), text[:1], text[-1])
+    #:     model.dropout.rate = 0.0
+    #:     _, others = train_step((model, optimizer), text[1:-1], text[-1])
+    #:     losses = jnp.append(one, others)
     #: same-batch-again (alone): text[:-1] -> jnp.broadcast_to(text[0], text[:-1].shape)
     #: trained-on-the-new-texts (alone): text[:-1] -> text[1:]
     return jnp.append(first, losses)

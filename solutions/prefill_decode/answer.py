@@ -48,7 +48,10 @@ def prefill_decode(seed, B, T, steps, d):
     #: values-turned: x @ Wv -> turn(x @ Wv, places)
     last = lengths - 1
     #: last-row-for-last-real: lengths - 1 -> jnp.full(B, T - 1)
+    #: last-row-for-last-real: =
     first = attend(turn(x[each, last] @ Wq, last), cache_k, cache_v, last)
+    #: last-row-for-last-real: =
+    #: last-row-for-last-real: x[each, last] -> x[:, -1]
     #: query-not-turned (alone): turn(x[each, last] @ Wq, last) -> x[each, last] @ Wq
     #: padding-seen: =
     #: padding-seen: cache_v, last) -> cache_v, jnp.full(B, T - 1))
@@ -69,8 +72,10 @@ def prefill_decode(seed, B, T, steps, d):
         #: positions-from-zero: lengths + number -> jnp.full(B, number)
         #: positions-from-one (alone): lengths + number -> lengths + number + 1
         cache_k = cache_k.at[each, slot].set(turn(rows @ Wk, position))
+        #: nothing-stored: -
         #: keys-not-turned: turn(rows @ Wk, position) -> rows @ Wk
         cache_v = cache_v.at[each, slot].set(rows @ Wv)
+        #: nothing-stored: -
         #: values-turned: rows @ Wv -> turn(rows @ Wv, position)
         answers = attend(turn(rows @ Wq, position), cache_k, cache_v, slot)
         #: query-not-turned (alone): turn(rows @ Wq, position) -> rows @ Wq
