@@ -54,13 +54,14 @@ def make(session: Session, name: str, samples: dict[bool, Sample], *, places: bo
     if not source.computes:
         raise ProblemError(f"{kit.shown(kit.answer(name))}: there is no such file, and a key is made from it")
     try:
-        oracle = SavedOracle(source.facts(), source.truth(), source.screening_case)
+        first = source.screening_case
+        oracle = SavedOracle(source.facts(), source.truth(), first)
         for of_value in ((False, True) if oracle.facts.wrt else (False,)) if places else ():
             oracle.steps[of_value] = source.steps_for_key(of_value=of_value, most=MOST_BYTES_OF_STEPS)
         for size in range(LARGEST_SET):
             oracle.confirmed |= source.sets_for_key(size, range(len(oracle.facts.cases)))
-        second = second_case(oracle.truth, oracle.confirmed.values(), oracle.screening_case)
-        oracle.few = tuple(sorted({oracle.screening_case, second}))
+        second = second_case(oracle.truth, oracle.confirmed.values(), first)
+        oracle.few = tuple(sorted({first, second}))
         oracle.confirmed |= source.sets_for_key(LARGEST_SET, oracle.few)
         # Paths of this machine mean nothing on another, and are private.
         oracle.origin = replace(source.origin(), files={})

@@ -21,10 +21,10 @@ from grader.kit.mistakes import MistakeWords, Pitfall
 from grader.kit.problem import Case, Problem, arguments_of, as_pictures, asked_of, fault_of, pictured
 from grader.kit.problem_error import ProblemError
 from grader.kit.software import SoftwareOrigin
-from grader.marking.facts import Facts, ProgramRequirements
+from grader.marking.facts import Facts, ProgramRequirements, Truth
 from grader.marking.verdict import Named
 from grader.oracle import mistakes, store
-from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
+from grader.oracle.documents import FreshReply, MistakesReply, ScreenedReply, StepsReply, TruthReply
 from grader.oracle.expect import TracedReference, expect, trace, trace_once, truth_of, unstable
 from grader.oracle.steps import packed_steps, steps_of
 from grader.oracle.store import PackedExpected, PackedTruth
@@ -138,11 +138,28 @@ def _said(pitfall: Pitfall, text: Callable[[MistakeWords], str]) -> Message:
 
 
 def truth(problem: Problem, device: str = "") -> TruthReply:
-    """The truth, and the screening case. With a device, the compiled reference has to be right there."""
-    found = truth_of(problem)[1]
+    """The truth. With a device, the compiled reference has to be right there."""
+    found = _truth(problem)
     if device:
         check_reference(problem, found.expected, device)
-    return TruthReply(PackedTruth.of(found), mistakes.screening_case(problem, found.expected), _origin())
+    return TruthReply(PackedTruth.of(found), _origin())
+
+
+_COMPUTED: list[tuple[Problem, Truth]] = []
+"""The last problem whose truth was computed, and the truth."""
+
+
+def _truth(problem: Problem) -> Truth:
+    if not _COMPUTED or _COMPUTED[0][0] is not problem:
+        _COMPUTED[:] = [(problem, truth_of(problem)[1])]
+    return _COMPUTED[0][1]
+
+
+def screened(problem: Problem) -> ScreenedReply:
+    """The screening case, and every single pitfall on it: what is asked first of a wrong answer."""
+    case = mistakes.screening_case(problem, _truth(problem).expected)
+    found = level(problem, 1, case)
+    return ScreenedReply(found.keys, found.expected, found.origin, case)
 
 
 def check_reference(problem: Problem, expected: Sequence[Expected], device: str) -> None:

@@ -54,7 +54,6 @@ class TruthReply:
     """The reply to `calls.truth`."""
 
     truth: PackedTruth
-    screening_case: int
     origin: SoftwareOrigin
 
 
@@ -65,6 +64,13 @@ class MistakesReply:
     keys: tuple[MistakeKey, ...]
     expected: PackedExpected
     origin: SoftwareOrigin
+
+
+@dataclass(frozen=True)
+class ScreenedReply(MistakesReply):
+    """The reply to `calls.screened`: every single pitfall on the screening case, and the index of this case."""
+
+    case: int
 
 
 @dataclass(frozen=True)
@@ -115,7 +121,9 @@ def _checked(saved: Saved) -> tuple[SavedOracle, Mark | None]:
     truth = truth_of(saved.truth, facts)
     oracle = SavedOracle(facts, truth, saved.screening_case, few=saved.few, origin=saved.origin)
     sizes = [level.size for level in saved.levels]
-    require(0 <= saved.screening_case < count and not (key and sizes), "its levels")
+    unscreened = saved.screening_case is None and not (key or sizes)
+    require(unscreened or saved.screening_case in range(count), "its screening case")
+    require(not (key and sizes), "its levels")
     require(sorted({*sizes} & {*range(LARGEST_SET + 1)}) == sorted(sizes), "its levels")
     for level in saved.levels:
         require(all(len(names) == level.size for names, _ in level.keys), "its mistakes")
@@ -141,6 +149,7 @@ def _add_levels(oracle: SavedOracle) -> None:
     Raises:
         Malformed: if some set is not held on that case, or is too large.
     """
+    assert oracle.screening_case is not None
     for key, outputs in oracle.confirmed.items():
         on_screening_case = outputs[oracle.screening_case]
         require(on_screening_case is not None and len(key[0]) <= LARGEST_SET, "its mistakes")

@@ -20,7 +20,7 @@ from grader.marking.facts import Facts, Fresh, MistakeKey, MistakeSet, Truth
 from grader.options import NoSuchDevice
 from grader.oracle import answer_key, documents, store
 from grader.oracle.connection import Call, Connection, LostChild, Processes, Reply
-from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
+from grader.oracle.documents import FreshReply, MistakesReply, ScreenedReply, StepsReply, TruthReply
 from grader.oracle.draws import Sample, from_json
 from grader.oracle.store import SavedOracle
 from grader.run.child import Launcher
@@ -36,6 +36,9 @@ S = TypeVar("S", FreshReply, StepsReply)
 
 CALLS = "grader.oracle.calls"
 """The module of what a source is called for. It imports JAX, so only the process of the reference imports it."""
+
+SCREENED = Call(f"{CALLS}:screened")
+"""The call for the screening case, and for the single pitfalls on it."""
 
 
 class Source(Protocol):
@@ -165,7 +168,12 @@ class Oracle:
     @property
     def screening_case(self) -> int:
         """The index of the case on which all sets of pitfalls are compared first."""
-        return self._whole().screening_case
+        with self._lock:
+            oracle = self._whole()
+            if oracle.screening_case is None:
+                self._screen(oracle)
+            assert oracle.screening_case is not None
+            return oracle.screening_case
 
     def origin(self) -> SoftwareOrigin:
         """The software that computed the known values."""
@@ -174,23 +182,31 @@ class Oracle:
     def level(self, size: int) -> Sequence[MistakeSet]:
         """Every set of `size` pitfalls, on the screening case (see `grader.marking.facts.ExpectedValues`)."""
         with self._lock:
-            oracle = self._whole()
+            oracle, case = self._whole(), self.screening_case
             if size not in oracle.levels and self._source is not None:
-                oracle.levels[size] = self._compute_level(size, oracle)
+                oracle.levels[size] = self._compute_level(size, case, oracle)
             return oracle.levels.get(size, [])
 
-    def _compute_level(self, size: int, oracle: SavedOracle) -> list[MistakeSet]:
+    def _screen(self, oracle: SavedOracle) -> None:
+        """Find the screening case. With it comes the level of single pitfalls."""
+
+        def found(document: ScreenedReply) -> tuple[int, list[MistakeSet]]:
+            store.require(document.case in range(len(oracle.facts.cases)), "its screening case")
+            return document.case, self._mistakes(document)
+
+        oracle.screening_case, oracle.levels[1] = _value(self._reply(SCREENED), ScreenedReply, found)
+
+    def _mistakes(self, document: MistakesReply) -> list[MistakeSet]:
+        self._add(document.origin)
+        return documents.mistakes_of(document.keys, document.expected, self._whole().truth, self._whole().facts)
+
+    def _compute_level(self, size: int, case: int, oracle: SavedOracle) -> list[MistakeSet]:
         assert self._source is not None
         # There are hundreds of sets, and somebody waits for the verdict: several processes share them.
         parts = self._source.at_once if size > 1 else 1
-        asked = {"size": size, "case": oracle.screening_case, "parts": parts}
+        asked = {"size": size, "case": case, "parts": parts}
         replies = self._source.calls([Call(f"{CALLS}:level", {**asked, "part": part}) for part in range(parts)])
-
-        def mistakes(document: MistakesReply) -> list[MistakeSet]:
-            self._add(document.origin)
-            return documents.mistakes_of(document.keys, document.expected, oracle.truth, oracle.facts)
-
-        found = [mistake for reply in replies for mistake in _value(reply, MistakesReply, mistakes)]
+        found = [mistake for reply in replies for mistake in _value(reply, MistakesReply, self._mistakes)]
         declared = [pitfall.name for pitfall in oracle.facts.pitfalls]
         return sorted(found, key=lambda mistake: ([declared.index(name) for name in mistake.names], mistake.forms))
 
@@ -335,9 +351,11 @@ class Oracle:
 
                 def oracle(document: TruthReply) -> SavedOracle:
                     truth = documents.truth_of(document.truth, facts)
-                    return SavedOracle(facts, truth, document.screening_case, origin=document.origin)
+                    return SavedOracle(facts, truth, None, origin=document.origin)
 
-                self._known, self._changed = _value(self._reply(self._truth_call), TruthReply, oracle), True
+                # A wrong answer needs the mistakes next, and the process has nothing else to do.
+                reply = self._reply(self._truth_call, SCREENED)
+                self._known, self._changed = _value(reply, TruthReply, oracle), True
             return self._known
 
     def _reply(self, call: Call, then: Call | None = None) -> Reply:

@@ -56,6 +56,7 @@ class SavedOracle:
     """The expected values of a problem, and the values of its mistakes as far as they are computed.
 
     Attributes:
+        screening_case: None as long as no answer was wrong.
         levels: the sets of pitfalls of each size on the screening case, with rough tolerances.
         confirmed: the values of a set on each case; None for a case that is not held.
         few: the cases on which a key holds the largest sets; all other sets are held on all cases.
@@ -65,7 +66,7 @@ class SavedOracle:
 
     facts: Facts
     truth: Truth
-    screening_case: int
+    screening_case: int | None
     levels: dict[int, list[MistakeSet]] = field(default_factory=dict[int, list[MistakeSet]])
     confirmed: dict[MistakeKey, Sequence[Expected | None]] = field(
         default_factory=dict[MistakeKey, "Sequence[Expected | None]"]
@@ -210,7 +211,7 @@ class Saved:
     key: Mark | None
     facts: Facts
     truth: PackedTruth
-    screening_case: int
+    screening_case: int | None
     levels: tuple[PackedLevel, ...]
     confirmed: tuple[MistakeKey, ...]
     expected: PackedExpected

@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.marking.facts import MistakeKey
 from grader.oracle.connection import Call, Served
-from grader.oracle.documents import FreshReply, MistakesReply, StepsReply, TruthReply
+from grader.oracle.documents import FreshReply, MistakesReply, ScreenedReply, StepsReply, TruthReply
 from grader.oracle.store import PackedExpected, PackedTruth, SavedOracle
 from grader.run.child import Child, Launcher, start_thread
 from grader.values import codec, frames
@@ -92,7 +92,10 @@ class FakeLauncher(Launcher):
             case "facts":
                 return known.facts
             case "truth":
-                return TruthReply(PackedTruth.of(known.truth), known.screening_case, origin)
+                return TruthReply(PackedTruth.of(known.truth), origin)
+            case "screened":
+                singles = PackedExpected.of([one.expected for one in known.levels[1]])
+                return ScreenedReply(tuple(keys_of(known, 1)), singles, origin, known.screening_case or 0)
             case "level":
                 level = known.levels[given["size"]][given["part"] :: given["parts"]]
                 keys = keys_of(known, given["size"])[given["part"] :: given["parts"]]

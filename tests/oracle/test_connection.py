@@ -89,7 +89,7 @@ def test_a_fault_is_one_line_and_its_traceback_is_printed_on_demand(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("GRADER_DEBUG", "1" if debug else "")
-    launcher.instead = {"level": {"fault": {"text": "no", "line": 3, "file": "", "traceback": "Traceback: in f"}}}
+    launcher.instead = {"screened": {"fault": {"text": "no", "line": 3, "file": "", "traceback": "Traceback: in f"}}}
     asking.truth()
     with pytest.raises(ProblemError, match=r"^solutions/ramp/answer\.py:3: no$"):
         asking.level(1)

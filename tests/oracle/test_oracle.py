@@ -36,14 +36,30 @@ def test_opening_a_reference_starts_no_process(asking: Oracle, launcher: FakeLau
     assert launcher.children == []
 
 
-def test_facts_and_truth_are_asked_for_at_once(
+def test_facts_and_truth_are_asked_for_at_once_and_then_what_a_wrong_answer_needs(
     asking: Oracle, launcher: FakeLauncher, for_key: SavedOracle, kit: Kit
 ) -> None:
     assert asking.facts() == for_key.facts
     assert_same(list(asking.truth().expected), list(for_key.truth.expected))
     assert (asking.screening_case, asking.origin()) == (for_key.screening_case, for_key.origin)
     assert launcher.openings == [{"reference": str(kit.answer(NAME)), "device": "cpu"}]
-    assert launcher.asked == [[Call("grader.oracle.calls:facts"), Call("grader.oracle.calls:truth", {"device": "cpu"})]]
+    assert launcher.asked == [
+        [
+            *(Call("grader.oracle.calls:facts"), Call("grader.oracle.calls:truth", {"device": "cpu"})),
+            Call("grader.oracle.calls:screened"),
+        ]
+    ]
+
+
+def test_where_no_answer_was_wrong_the_mistakes_are_asked_for_in_the_next_run(
+    asking: Oracle, launcher: FakeLauncher, kit: Kit, for_key: SavedOracle
+) -> None:
+    asking.truth()
+    assert asking.close() is None
+    again = opened(kit, launcher)
+    assert_same(list(again.level(1)), for_key.levels[1])
+    assert again.screening_case == for_key.screening_case
+    assert kinds(launcher.asked[1]) == ["screened"]
 
 
 def test_what_was_asked_for_once_is_remembered(asking: Oracle, launcher: FakeLauncher, for_key: SavedOracle) -> None:
@@ -58,14 +74,14 @@ def test_what_was_asked_for_once_is_remembered(asking: Oracle, launcher: FakeLau
     assert (fresh.cases, len(fresh.truth.expected)) == (((7, 3),), 1)
     assert asking.fresh(7) is fresh
     assert asking.fresh(8) is not fresh
-    assert kinds(launcher.asked[0]) == ["facts", "truth", "level", "confirmed", "fresh", "fresh"]
+    assert kinds(launcher.asked[0]) == ["facts", "truth", "screened", "confirmed", "fresh", "fresh"]
 
 
 def test_threads_that_want_the_same_level_ask_for_it_once(asking: Oracle, launcher: FakeLauncher) -> None:
     with ThreadPoolExecutor(4) as pool:
         levels = list(pool.map(asking.level, [1] * 8))
     assert all(level is levels[0] for level in levels)
-    assert kinds(launcher.asked[0]).count("level") == 1
+    assert kinds(launcher.asked[0]) == ["facts", "truth", "screened"]
 
 
 def test_what_was_computed_is_kept_for_the_next_run(asking: Oracle, kit: Kit, for_key: SavedOracle) -> None:
@@ -121,7 +137,7 @@ def test_two_children_share_the_sets_where_there_are_two_cores(
         [(one.arguments["size"], one.arguments["part"]) for one in asked if one.place.endswith(":level")]
         for asked in launcher.asked
     ]
-    assert shares == [[(1, 0), (2, 0), (3, 0)], [(2, 1), (3, 1)]]
+    assert shares == [[(2, 0), (3, 0)], [(2, 1), (3, 1)]]
     asking.close()
     assert all(child.ended.is_set() for child in launcher.children)
 
