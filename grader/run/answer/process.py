@@ -314,13 +314,13 @@ def _call(task: Task, function: Function, outcome: CallOutcome) -> None:
         try:
             more = partial(_derivatives, task, function)
 
-            def meanwhile(traces: Sequence[CaseTrace], derivatives: Sequence[CaseTrace]) -> None:
+            def made(traces: Sequence[CaseTrace], derivatives: Sequence[CaseTrace]) -> None:
                 if len(derivatives) == (len(traces) if _derivative(task) else 0):
                     if task.outlined:
                         outcome.outlines = outlines(function, cases, traces, task.filename)
                     _send(task, outcome, traces, derivatives)
 
-            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], task.filename, more, meanwhile)
+            compiled = run_compiled(function, cases, range(len(cases))[AGAIN], task.filename, more, made)
         except CannotTrace as reason:
             outcome.insights.append(reason.remark)
             if isinstance(reason, LongTrace):  # its operations run one by one, which takes long

@@ -99,14 +99,15 @@ def run_compiled(
     again: Sequence[int],
     filename: str,
     more: Callable[[], Sequence[CaseTrace]] = tuple,
-    meanwhile: Callable[[Sequence[CaseTrace], Sequence[CaseTrace]], None] = lambda traces, others: None,
+    made: Callable[[Sequence[CaseTrace], Sequence[CaseTrace]], None] = lambda traces, others: None,
 ) -> Compiled:
     """Run all cases as one program, and trace the cases `again` a second time while it is compiled.
 
     Args:
         filename: the name of the answer's own lines in tracebacks.
         more: gives traces to run in the same program: what they have in common with the cases is compiled once.
-        meanwhile: is called with the traces of the cases and with those of `more` while they are compiled.
+        made: is called with the traces of the cases and with those of `more` before they are compiled: what their programs
+            show is told first.
 
     Raises:
         CannotTrace: if the answer does not trace, or runs faster as written.
@@ -114,8 +115,8 @@ def run_compiled(
     traces, insights = _trace_all(function, cases)
     others = more()
     second: dict[int, CaseTrace] = {}
+    made(traces, others)
     with running([*traces, *others], filename) as run:
-        meanwhile(traces, others)
         with muted():
             for index in again:
                 note("call", index)
