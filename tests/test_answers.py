@@ -121,10 +121,12 @@ class Graded:
 
 
 def goes_through_the_command(problem: str, written: Written) -> bool:
-    """Whether the real command grades it. Its process follows the keys of an answer, and 64 bits stay within it."""
+    """Whether the real command grades it. Its process follows the keys of an answer, and computes in 32 bits. 64 bits stay
+    within it.
+    """
     named = {*written.names}
     general = bool(GENERAL & named)
-    return not written.mistakes or (problem == FLAGSHIP and general) or draws.OTHER_INPUTS in named
+    return not written.mistakes or (problem == FLAGSHIP and general) or bool({draws.OTHER_INPUTS, "overflow"} & named)
 
 
 @pytest.fixture(scope="session")
