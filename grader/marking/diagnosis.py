@@ -30,6 +30,9 @@ ROUNDING = 2.0**-21
 MIN_COMPARABLE = 0.5
 """Skip a mistake unless this fraction of its values is comparable after rounding."""
 
+MOST_CASES_TO_RULE_OUT = 3
+"""The most cases, beside the screening case, that are looked at before a mistake is confirmed on all."""
+
 VALUES_SCREENED = 64
 """About how many values of each mistake are compared with all mistakes at once."""
 
@@ -165,7 +168,7 @@ def _matches(
 def _left(
     flats: Sequence[Array], mistakes: list[MistakeSet], truth: Truth, oracle: ExpectedValues, kept: Sequence[int]
 ) -> list[MistakeSet]:
-    """The mistakes that the case on which the answer is farthest off does not rule out.
+    """The mistakes that the other cases on which the answer is farthest off do not rule out.
 
     Where an answer is nearly right on the screening case, so are many mistakes, and to confirm one takes long.
     """
@@ -174,16 +177,16 @@ def _left(
         flat, due = flats[case], truth.expected[case]
         return excess(flat, due.values, due) if flat.size == due.values.size else math.inf
 
-    worst = max(kept, key=off)
-    if len(mistakes) < 2 or worst == oracle.screening_case:
-        return mistakes
-    due = truth.expected[worst]
-    claims = zip(mistakes, oracle.on_case(mistakes, worst), strict=True)
-    return [
-        mistake
-        for mistake, claimed in claims
-        if claimed is None or _closeness(flats[worst], claimed, due) <= MOST_TOLERANCES_WITH_PROGRAM
-    ]
+    for case in sorted(set(kept) - {oracle.screening_case}, key=off, reverse=True)[:MOST_CASES_TO_RULE_OUT]:
+        if len(mistakes) < 2:
+            break
+        claims = zip(mistakes, oracle.on_case(mistakes, case), strict=True)
+        mistakes = [
+            mistake
+            for mistake, claimed in claims
+            if claimed is None or _closeness(flats[case], claimed, truth.expected[case]) <= MOST_TOLERANCES_WITH_PROGRAM
+        ]
+    return mistakes
 
 
 def _possible(flat: Array, mistakes: Sequence[MistakeSet], due: Expected) -> list[MistakeSet]:
