@@ -59,7 +59,7 @@ class TruthReply:
 
 @dataclass(frozen=True)
 class MistakesReply:
-    """The reply to `calls.level`, `calls.confirmed` and `calls.sets`: sets of pitfalls, what they give, what computed it."""
+    """Sets of pitfalls, what they give, what computed it: the reply to `calls.level`, `on_case`, `confirmed`, `sets`."""
 
     keys: tuple[MistakeKey, ...]
     expected: PackedExpected

@@ -167,13 +167,25 @@ DEVICES: tuple[KnownError, ...] = (
     ),
     KnownError(
         "Exception",
-        r"produces an illegally sharded result|must have the same shardings",
+        r"produces an illegally sharded result",
         N_(
-            "These arrays are cut along different axes of the result. Reshard one of them first, as with "
-            "jax.reshard(x, jax.typeof(y).sharding)."
+            "These arrays are cut along different axes of the result. Make one of them whole first: "
+            "jax.reshard(x, NamedSharding(mesh, P()))."
         ),
         {
-            "cut_rows + cut_columns": "jax.reshard(cut_rows, jax.typeof(cut_columns).sharding) + cut_columns",
+            "cut_rows + cut_columns": "jax.reshard(cut_rows, NamedSharding(explicit, P())) + cut_columns",
+            "cut_rows[:, :1] * cut_rows[:, 0]": (
+                "jax.reshard(cut_rows[:, :1], NamedSharding(explicit, P())) * cut_rows[:, 0]"
+            ),
+        },
+    ),
+    KnownError(
+        "Exception",
+        r"must have the same shardings",
+        N_(
+            "These arrays are cut in different ways. Cut one as the other first: jax.reshard(x, jax.typeof(y).sharding)."
+        ),
+        {
             "jnp.where(cut_rows > 0, cut_rows, cut_columns)": (
                 "jnp.where(cut_rows > 0, cut_rows, jax.reshard(cut_columns, jax.typeof(cut_rows).sharding))"
             ),
@@ -195,19 +207,23 @@ DEVICES: tuple[KnownError, ...] = (
         "Exception",
         r"^Use `\.at\[\.\.\.\]\.get\(out_sharding=",
         N_(
-            "This index reads along an axis that is cut over devices. Make the array whole first: "
+            "The array or its index is cut over devices along this axis. Make both whole first: "
             "jax.reshard(x, NamedSharding(mesh, P()))."
         ),
         {
             "cut_rows[0]": "jax.reshard(cut_rows, NamedSharding(explicit, P()))[0]",
-            "cut_rows[jnp.array([0, 1])]": "jax.reshard(cut_rows, NamedSharding(explicit, P()))[jnp.array([0, 1])]",
+            "jax.reshard(cut_rows, NamedSharding(explicit, P()))["
+            "jax.device_put(jnp.arange(4), NamedSharding(explicit, P('i')))]": (
+                "jax.reshard(cut_rows, NamedSharding(explicit, P()))["
+                "jax.device_put(jnp.arange(4), NamedSharding(explicit, P()))]"
+            ),
         },
     ),
     KnownError(
         "Exception",
         r"^Use `\.at\[\.\.\.\]\.set",
         N_(
-            "This writes along an axis that is cut over devices. Make both arrays whole first: "
+            "The array or what is written into it is cut over devices along this axis. Make both whole first: "
             "jax.reshard(x, NamedSharding(mesh, P()))."
         ),
         {
