@@ -265,8 +265,13 @@ class _NameSearch:
     def _needed(self, index: int) -> tuple[set[int], set[int]]:
         """What a unit needs before it, and what its functions need once they run."""
         names = self.units[index].names
-        now = {name: self._giving(name, index) for name in names.now}
         later = {name: self._giving(name, None) for name in names.later - {self.name}}
+        now: dict[str, int | None] = {}
+        waiting = [*names.now]
+        while waiting:  # a function that runs now needs now what it needs once it runs
+            if (name := waiting.pop()) not in now:
+                now[name] = found = self._giving(name, index)
+                waiting += [] if found is None else self.units[found].names.later
         self.missing |= {name for name, found in (*now.items(), *later.items()) if found is None and name not in _KNOWN}
         return (
             {found for found in now.values() if found is not None} - {index},

@@ -70,6 +70,15 @@ def test_a_function_that_is_wrapped_later_keeps_both() -> None:
     assert text("import jax", ROPE, "rope = jax.jit(rope)") == f"import jax\n{ROPE}\nrope = jax.jit(rope)\n"
 
 
+def test_a_helper_that_runs_before_the_last_import_has_the_import_before_it() -> None:
+    cells = (
+        "import jax.numpy as jnp\ndef side():\n    return jnp.sqrt(4)\ndef mask():\n    return jnp.ones(side())\nM = mask()",
+        f"import jax.numpy as jnp\n{ROPE} * jnp.sum(M)",
+        "import jax.numpy as jnp\ndef other():\n    return jnp.pi",
+    )
+    assert text(*cells) == f"{cells[0]}\n{ROPE} * jnp.sum(M)\nimport jax.numpy as jnp\n"
+
+
 def test_changes_in_place_are_kept() -> None:
     cells = ("table = {}", "table['a'] = 1", ROPE + " + table['a'] + n", "n = 1\nn += 1")
     assert text(*cells) == f"table = {{}}\ntable['a'] = 1\n{ROPE} + table['a'] + n\nn = 1\nn += 1\n"
