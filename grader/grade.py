@@ -24,9 +24,9 @@ def grade(session: Session, name: str, file: Path | None = None, tell: Tell = no
     """Grade one file (the stub, unless another is given) as an answer to a problem.
 
     Args:
-        tell: is called, at most once, with what is known before all is: before the values of an answer are there, with the
-            verdict that its programs give it, if they show that it is wrong; or where the search for a place takes long. The
-            verdict says what it awaits.
+        tell: is called with what is known before all is: before the values of an answer are there, with the
+            verdict that its programs give it, if they show that it is right or wrong; or where the search for a place takes
+            long. The verdict says what it awaits.
 
     Raises:
         KitError: for a stub that nobody has called their own (see `grader.kit.ownership`).

@@ -173,14 +173,16 @@ class Judging:
 class EarlyVerdict:
     """Judges an answer by its programs alone, in a thread, while its values are being computed.
 
-    It tells a verdict without places, and then looks for these: a search takes long. What it asks of the evaluators need not
-    be asked again for the verdict that stays. Where many answers run at once, it does nothing: no core would be idle.
+    Of a wrong answer, it tells a verdict without places, and then looks for these: a search takes long. What it asks of the
+    evaluators need not be asked again for the verdict that stays. Where many answers run at once, it does nothing: no core
+    would be idle.
 
     Args:
-        tell: is called with the verdict on an answer whose programs show that it is wrong, if its values are not there yet.
+        tell: is called with the verdict on an answer whose programs show that it is right, or that it is wrong, if its
+            values are not there yet.
 
     Attributes:
-        told: whether it was called.
+        told: whether it was called with a wrong answer.
     """
 
     def __init__(self, judging: Judging, tell: Tell) -> None:
@@ -234,7 +236,7 @@ class EarlyVerdict:
             self._fault = error
 
     def _judge(self, programs: TracedPrograms) -> None:
-        """Tell the verdict, as far as the programs alone show that the answer is wrong, and look for places."""
+        """Tell the verdict, as far as the programs alone show it; of a wrong answer, look for places then."""
         judging = self._judging
         traced = Traced(programs.outlines, None, programs.programs, programs.derivatives)
         answer = judging.evidence(Attempt(traced=traced))
@@ -247,6 +249,11 @@ class EarlyVerdict:
         if attempt is None:
             return
         answer = opened.of(judging.evidence(replace(attempt, traced=traced)))
+        if answer.shown_right and judging.fresh is None:
+            verdict = conclude(answer)
+            if verdict.status is Status.CORRECT and not self._over.is_set():
+                self._tell(replace(verdict, awaited=Awaited.VALUES))
+            return
         if not answer.shown_wrong or answer.to_call:  # a plain call says more than the program then
             return
         verdict = conclude(answer)
@@ -254,7 +261,7 @@ class EarlyVerdict:
             return
         if verdict.status is Status.WRONG:
             self.told = True
-            self._tell(replace(verdict, awaited=Awaited.VALUES))
+            self._tell(replace(verdict, awaited=Awaited.VALUES_AND_PLACE))
         judging.concluded(answer, opened)
 
 

@@ -15,6 +15,7 @@ from grader.judging import EarlyVerdict, Judging
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Awaited, Status, Verdict
+from grader.options import Policy
 from grader.run.judge.cores import Cores
 from grader.run.protocol import Task, TracedPrograms
 from tests.conftest import FLAGSHIP, worked_answer
@@ -43,11 +44,26 @@ def test_a_wrong_answer_is_told_early_with_its_mistake_and_its_place_follows(sha
     assert [case.passed for case in early.cases] == [case.passed for case in verdict.cases]
 
 
-@pytest.mark.parametrize("text", ["", "def sinusoidal_pos(seed, T, d_model):\n    return 'no numbers'\n"])
-def test_nothing_is_told_early_of_what_no_program_shows(shared_kit: Path, text: str) -> None:
-    early, verdict = graded(shared_kit, text or worked_answer(Kit(shared_kit), FLAGSHIP))
+def test_nothing_is_told_early_of_what_no_program_shows(shared_kit: Path) -> None:
+    early, verdict = graded(shared_kit, "def sinusoidal_pos(seed, T, d_model):\n    return 'no numbers'\n")
     assert early == []
-    assert verdict.status is (Status.WRONG if text else Status.CORRECT)
+    assert verdict.status is Status.WRONG
+
+
+def test_a_program_with_the_right_numbers_is_right_so_far(shared_kit: Path) -> None:
+    (early,), verdict = graded(shared_kit, worked_answer(Kit(shared_kit), FLAGSHIP))
+    assert (early.status, early.awaited) == (Status.CORRECT, Awaited.VALUES)
+    assert (early.message, early.diagnosis) == (verdict.message, verdict.diagnosis)
+    assert (verdict.status, verdict.awaited) == (Status.CORRECT, None)
+
+
+@pytest.mark.parametrize("fresh", [None, 7])
+def test_what_is_graded_on_more_inputs_is_not_right_so_far_on_the_cases_alone(
+    shared_kit: Path, fresh: int | None
+) -> None:
+    early, verdict = graded(shared_kit, worked_answer(Kit(shared_kit), FLAGSHIP), policy=Policy(fresh=fresh))
+    assert [one.awaited for one in early] == ([Awaited.VALUES] if fresh is None else [])
+    assert verdict.status is Status.CORRECT
 
 
 @pytest.mark.parametrize(("patience", "awaited"), [(60.0, []), (0.0, [Awaited.PLACE])])
@@ -67,7 +83,7 @@ def test_words_that_were_told_early_are_not_told_again_during_the_search(
 ) -> None:
     monkeypatch.setattr("grader.judging.SECONDS_BEFORE_WORDS", 0.0)
     early, verdict = graded(shared_kit, wrong)
-    assert [one.awaited for one in (*early, verdict)] == [Awaited.VALUES, None]
+    assert [one.awaited for one in (*early, verdict)] == [Awaited.VALUES_AND_PLACE, None]
 
 
 def test_an_answer_that_ends_without_values_has_its_own_verdict(

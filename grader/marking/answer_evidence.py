@@ -184,6 +184,17 @@ class AnswerEvidence:
         return finite and any(map(operator.and_, exact.differs, exact.known))
 
     @property
+    def shown_right(self) -> bool:
+        """Whether its programs alone show that it is right: they agree where the history of every number is known.
+
+        A contract under which an answer is called otherwise, and not for its derivative, asks for more than programs show.
+        """
+        known = self.contract is None or self.derivative or not self.contract.transform
+        evidence = self.of_programs if known else None
+        exact = evidence.judgement.exact if evidence is not None else None
+        return exact is not None and all(exact.known) and not any(exact.differs)
+
+    @property
     def mistakes(self) -> int:
         """How many mistakes are named in the values of the programs; what follows one place is not all right if two are."""
         return len(self.diagnosis.named) if self.reported is self.of_programs else 0

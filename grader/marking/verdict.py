@@ -72,9 +72,10 @@ CONFINEMENTS = ("A", "B", "C", "none")
 
 
 class Awaited(StrEnum):
-    """What is still to come of an answer that is wrong: its values, which may overrule the verdict, or the place alone."""
+    """What is still to come of an answer: its values, which may overrule the verdict, and of a wrong one the place."""
 
     VALUES = "values"
+    VALUES_AND_PLACE = "values and place"
     PLACE = "place"
 
 

@@ -26,6 +26,8 @@ from grader.report.terminal import (
     beyond,
     heading_of,
     line_of,
+    outcome_word,
+    right_so_far,
     status_word,
 )
 from grader.values.message import Message
@@ -33,6 +35,7 @@ from grader.values.message import Message
 SIGNS = {Status.CORRECT: ("right", "✓"), Status.UNATTEMPTED: ("open", "○")}
 """The class and the sign of a status, where it is no failure."""
 FAILED = ("failed", "✗")
+RIGHT_SO_FAR = ("open", "…")
 WIDTH = 96
 """The columns of lines and values."""
 MOST_PICTURE_ROWS_AND_COLUMNS = 32, 32
@@ -56,13 +59,13 @@ def report(verdict: Verdict, *, device: str, below: Sequence[str] = (), picture:
     excerpt = verdict.excerpt
     numbers = [] if excerpt is None else list(zip(*aligned(excerpt), excerpt.wrong, strict=True))
     wrong = verdict.status is Status.WRONG
-    kind, sign = SIGNS.get(verdict.status, FAILED)
+    kind, sign = RIGHT_SO_FAR if right_so_far(verdict) else SIGNS.get(verdict.status, FAILED)
     hidden = verdict.withheld == "verdict" or (verdict.withheld and wrong)
     return _template("verdict").render(
         gettext=gettext,
         pgettext=pgettext,
         verdict=verdict,
-        status=status_word(verdict.status),
+        status=outcome_word(verdict),
         device=device,
         kind=kind,
         sign=sign,

@@ -66,7 +66,8 @@ _THEME = Theme({"markdown.code": "bold cyan", "markdown.code_block": "cyan"})
 
 
 PROVISIONAL: Mapping[Awaited, str] = {
-    Awaited.VALUES: N_(
+    Awaited.VALUES: N_("Provisional: your program shows this. Its values are not judged yet, and may change it."),
+    Awaited.VALUES_AND_PLACE: N_(
         "Provisional: your program shows this. Its values are not judged yet, and may change it. The place of the mistake "
         "may follow."
     ),
@@ -210,8 +211,11 @@ class Terminal:
             self.line(ngettext("({count} more line)", "({count} more lines)", more).format(count=more), "dim", indent=3)
 
     def _title(self, verdict: Verdict, device: str) -> None:
-        word = self._encodable(status_word(verdict.status))
-        left = Text.assemble((verdict.problem, "bold"), "   ", (word, f"bold {COLOURS[verdict.status]}"))
+        word, colour = (
+            self._encodable(outcome_word(verdict)),
+            "yellow" if right_so_far(verdict) else COLOURS[verdict.status],
+        )
+        left = Text.assemble((verdict.problem, "bold"), "   ", (word, f"bold {colour}"))
         gap = self.console.width - 2 - left.cell_len - len(device)
         right = self._encodable(device)
         space = " " * gap if gap >= 2 else "\n "
@@ -354,6 +358,16 @@ def status_word(status: str) -> str:
         "due": pgettext("status", "due"),
         "none": pgettext("status", "none"),
     }.get(status, status)
+
+
+def right_so_far(verdict: Verdict) -> bool:
+    """Whether an answer is right as far as its program shows, and its values are not judged yet."""
+    return verdict.status is Status.CORRECT and verdict.awaited is not None
+
+
+def outcome_word(verdict: Verdict) -> str:
+    """The status of a verdict as a learner reads it; of a right answer that is not judged to the end, a word of its own."""
+    return pgettext("status", "right so far") if right_so_far(verdict) else status_word(verdict.status)
 
 
 def beyond(diagnosis: Diagnosis, where: Sequence[Where]) -> list[str]:

@@ -55,7 +55,7 @@ from grader.page.site import Lesson
 from grader.page.words import page_words
 from grader.practice import record
 from grader.report.html import picture_of, report
-from grader.report.terminal import as_text, device_text, status_word
+from grader.report.terminal import as_text, device_text, outcome_word, status_word
 from grader.report.trace import remarks
 from grader.run.child import LaunchError
 from grader.serve import verdict_parts
@@ -259,14 +259,14 @@ class LiveLessons:
             device=device_text(self._options.device),
             below=[said] if said else [],
         )
-        solved = shown.status is Status.CORRECT
+        solved = shown.status is Status.CORRECT and whole.awaited is None
         following = progress.next_problem(sound(self.listed), after=whole.problem)
         return {
             "kind": "verdict",
             "name": whole.problem,
             "digest": digest,
             "status": shown.status.value,
-            "called": status_word(shown.status),
+            "called": outcome_word(shown),
             "says": clean(str(shown.message)),
             "html": html,
             "marks": list(verdict_parts.marks(shown, text)),

@@ -34,6 +34,9 @@ TWELVE = (
 MEDIAN_BAR, SLOWEST_BAR = 0.30, 1.0
 """The largest ratios to the floor of the flagship: of the median over all answers, and of the slowest of them."""
 
+RIGHT = "correct|right so far"
+"""What `watch` says first of a right answer."""
+
 SECONDS_TO_GET_READY = 2.5
 """Seconds between a verdict and the next save: the next process gets ready meanwhile. A learner takes longer than that."""
 
@@ -104,7 +107,7 @@ def measured(kit: Kit, name: str, rounds: int, folder: Path | None = None) -> li
     with contextlib.closing(Watched(kit, name, environment)) as watched:
         for number in range(rounds + 1):
             for one, warm in zip(given, made, strict=True):
-                begin, words, end = watched.saved(one.text, "correct" if one.kind == "right" else "wrong")
+                begin, words, end = watched.saved(one.text, RIGHT if one.kind == "right" else "wrong")
                 noted = events.taken(folder) if folder is not None else []
                 if number:
                     warm.words.append(words - begin)

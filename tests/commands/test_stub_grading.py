@@ -60,8 +60,17 @@ def test_a_provisional_verdict_says_so_in_the_terminal(capsys: pytest.CaptureFix
         assert [known for known, text in PROVISIONAL.items() if text in shown] == {
             None: [],
             Awaited.PLACE: [Awaited.PLACE],
-            Awaited.VALUES: [Awaited.VALUES, Awaited.PLACE],
+            Awaited.VALUES: [Awaited.VALUES],
+            Awaited.VALUES_AND_PLACE: [*Awaited],
         }[awaited]
+
+
+def test_a_right_answer_whose_values_are_awaited_is_not_called_correct(capsys: pytest.CaptureFixture[str]) -> None:
+    verdict = Verdict(FLAGSHIP, Status.CORRECT, message("Right on all 2 cases."))
+    for awaited, word in ((None, "correct"), (Awaited.VALUES, "right so far")):
+        Terminal.make().verdict(replace(verdict, awaited=awaited), device="cpu")
+        shown = capsys.readouterr().out
+        assert [one for one in ("correct", "right so far") if one in shown] == [word]
 
 
 @pytest.mark.slow

@@ -88,6 +88,15 @@ def test_what_a_program_shows_is_told_before_its_values_are_there(own_kit: Comma
         verdict = await until(events, "verdict")
         assert (verdict["status"], verdict["says"]) == ("wrong", early["says"])
         assert "Provisional" not in verdict["html"]
+        lessons.save(FLAGSHIP, RIGHT, verdict["digest"], TAB)
+        while not (early := await events.get()).get("provisional") or early["digest"] == verdict["digest"]:
+            pass
+        assert (early["called"], early["passed"]) == ("right so far", None)
+        assert "Provisional" in early["html"]
+        assert "correct" not in early["html"]
+        assert not any(row["solved"] for row in lessons.rows())
+        verdict = await until(events, "verdict")
+        assert (verdict["called"], verdict["passed"] is None) == ("correct", False)
 
     told(own_kit.kit, story, session_type=Waiting)
 
