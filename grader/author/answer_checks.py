@@ -22,6 +22,7 @@ from grader.marking.verdict import Status, Verdict
 from grader.oracle.oracle import Oracle
 from grader.run.protocol import Task
 from grader.session import Session
+from grader.values.places import parsed
 
 PART_OF_TIME_LIMIT = 3
 """The worked answer may take one part in this many of the time limit: other right answers and computers are slower."""
@@ -124,6 +125,6 @@ def _wrong(verdict: Verdict, shown: str, text: str) -> Finding:
 
 def _last_return(text: str, name: str) -> int:
     """The line of the last `return` of a function, which gives what is compared; 0 if it has none."""
-    functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name]
+    functions = [node for node in parsed(text).body if isinstance(node, ast.FunctionDef) and node.name == name]
     lines = [node.lineno for function in functions for node in ast.walk(function) if isinstance(node, ast.Return)]
     return max(lines, default=0)

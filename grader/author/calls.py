@@ -29,6 +29,7 @@ from grader.oracle.expect import expect, trace_once, uncertain, unstable
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.oracle import Oracle
 from grader.values.arrays import Answered, Array, Expected, difference, excess
+from grader.values.places import parsed
 
 CALLS_ON_OTHER_SEEDS = 96
 """How many calls on other seeds there are, spread over the sizes of the cases: each costs a trace of the reference."""
@@ -100,7 +101,7 @@ def earlier_cases(problem: Problem, file: str) -> list[Case]:
 def cases_in(text: str) -> list[Case]:
     """The cases that a worked answer declares; none where they are computed, or where the text is not Python."""
     with contextlib.suppress(SyntaxError, ValueError, TypeError):
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(parsed(text)):
             if isinstance(node, ast.keyword) and node.arg == "cases":
                 return [tuple(case) for case in ast.literal_eval(node.value)]
     return []

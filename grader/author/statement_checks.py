@@ -19,6 +19,7 @@ from grader.kit.statement import Heading
 from grader.kit.text import counted
 from grader.marking.facts import ProgramRequirements
 from grader.marking.requirements import Contract
+from grader.values.places import parsed
 
 
 def fault_of_axes(problem: Problem, shapes: Sequence[tuple[int, ...]]) -> str:
@@ -174,7 +175,7 @@ def check_stub(kit: Kit, name: str, parameters: tuple[str, ...]) -> Iterator[Fin
         yield read
         return
     try:
-        tree = ast.parse(read.text)
+        tree = parsed(read.text)
     except SyntaxError as error:
         yield Finding("stub", read.shown, error.lineno or 0, f"not Python: {error.msg}")
         return

@@ -18,7 +18,7 @@ from grader.kit.problem import Case, Problem, arguments_of, fault_of
 from grader.kit.problem_error import ProblemError
 from grader.kit.solution import Solution, bare
 from grader.oracle.expect import Raises, trace, uncertain
-from grader.values.places import lines_of, replaced
+from grader.values.places import lines_of, parsed, replaced
 
 RELATIVE_CHANGE = 1e-5
 """The relative change of a constant."""
@@ -41,7 +41,7 @@ class TextChange:
 
 def near_misses(text: str) -> Iterator[TextChange]:
     """The answer with one of its float constants changed, for each of them that is not zero."""
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Constant) and type(node.value) is float and node.value:
             yield _changed(text, NEAR_MISS, node, repr(wrong(node.value)), repr(node.value))
 
@@ -56,7 +56,7 @@ def argument_changes(text: str, arguments: Container[str]) -> Iterator[TextChang
 
     A mutant changes operations of the program, where the number of rows is gone: it became shapes and constants.
     """
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in arguments:
             yield _changed(text, PLUS_ONE, node, f"({node.id} + 1)", node.id)
             yield _changed(text, MINUS_ONE, node, f"({node.id} - 1)", node.id)

@@ -20,6 +20,7 @@ from grader.kit.problem_error import ProblemError
 from grader.kit.repository import committed_versions
 from grader.kit.shipped_stub import shipped
 from grader.locale.language import gettext, speaking
+from grader.values.places import parsed
 
 LONGEST_CHANGE = 6
 """The most lines of a change that are shown."""
@@ -213,7 +214,7 @@ def _stub(kit: Kit, name: str, language: str) -> Iterator[Finding]:
 
 def _code(text: str) -> str:
     """The code of a text without its docstrings."""
-    tree = ast.parse(text)
+    tree = parsed(text)
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
             node.body = node.body[1:]

@@ -12,6 +12,7 @@ import numpy as np
 from grader.kit.mistakes import Pitfall
 from grader.kit.problem import Problem
 from grader.values.arrays import Array, Expected
+from grader.values.places import parsed
 
 _SUBJECT = re.compile(r"(?P<which>every|each|all|the first|the last) (?P<noun>[a-z]+?)s? (?P<rest>.*)", re.IGNORECASE)
 CLAIMED_VALUES = ("value", "number", "entry", "entrie")
@@ -128,7 +129,7 @@ def _numbers(text: str) -> set[float]:
 def _pieces(text: str) -> Iterator[str]:
     """The calls and calculations in a program, without spaces."""
     try:
-        tree = ast.parse(text)
+        tree = parsed(text)
     except SyntaxError:
         return
     for node in ast.walk(tree):

@@ -15,6 +15,7 @@ from typing import Any
 from grader.classroom.row import Row
 from grader.locale.language import N_
 from grader.marking.verdict import Status
+from grader.values.places import parsed
 
 DEPTH = 3
 """How many definitions of names are written out, one in the other."""
@@ -287,7 +288,7 @@ def normal(text: str) -> NormalForm | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            tree = parsed(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return _NormalWalk(tree).form()

@@ -13,6 +13,7 @@ from typing import Any
 
 from grader.kit.files import LARGEST_ANSWER, Unreadable, size_text
 from grader.values.message import message, plural_message
+from grader.values.places import parsed
 
 PYTHON = ("time", "capture", "prun")
 """Cell magics whose cell still runs as Python in the notebook, so that its definitions hold."""
@@ -181,7 +182,7 @@ def _parsed(lines: list[str]) -> tuple[list[ast.stmt] | None, int | None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a warning of the answer's text is not for whoever grades it
-            return ast.parse("\n".join(lines)).body, None
+            return parsed("\n".join(lines)).body, None
     except SyntaxError as error:
         return None, (error.lineno or 1) - 1
     except (ValueError, RecursionError, MemoryError):

@@ -17,6 +17,8 @@ from pylatexenc import latex2text, latexwalker
 from pylatexenc.latexwalker import LatexMacroNode, LatexWalkerError
 from pylatexenc.macrospec import LatexContextDb, std_environment, std_macro, std_specials
 
+from grader.values.places import parsed_expression
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_inline import StateInline
@@ -318,7 +320,7 @@ def read_diagram(kind: str, text: str) -> Flow | DiagramGrid:
 def names_of_shape(text: str) -> frozenset[str] | None:
     """The names in a shape such as `(T, 2 * d)`; None if the text is no tuple."""
     try:
-        tree = ast.parse(text, mode="eval").body
+        tree = parsed_expression(text).body
     except SyntaxError:
         return None
     if not isinstance(tree, ast.Tuple):

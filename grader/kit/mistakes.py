@@ -32,6 +32,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grader.kit.problem_error import ProblemError
+from grader.values.places import parsed
 
 COMMENT = re.compile(r"[ \t]*#:")
 _HEAD = re.compile(r"(?P<name>[^\s/:()]+)(?:/(?P<label>[^\s/:()]+))? ?(?:\((?P<flags>[^()]*)\))?:(?: (?P<change>.*))?$")
@@ -180,7 +181,7 @@ class _Statements:
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line) + 1)
         self._ends: dict[int, list[ast.stmt]] = {}
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(parsed(text)):
             if isinstance(node, ast.stmt):
                 self._ends.setdefault(node.end_lineno or node.lineno, []).append(node)
 
@@ -287,7 +288,7 @@ def _spaced(part: str) -> str:
     if re.search(r" ->(?: |$)", part):
         return part
     with contextlib.suppress(SyntaxError):
-        ast.parse(part)
+        parsed(part)
         return part
     strings_or_arrow = re.compile(r"\"[^\"]*\"|'[^']*'|\s*->\s*")
     arrow = next((at for at in strings_or_arrow.finditer(part) if "->" in at[0] and at[0][0] not in "\"'"), None)
@@ -364,7 +365,7 @@ def _joined(text: str, places: Mapping[tuple[int, int], Sequence[_Alternative]])
             if made == text:
                 raise ProblemError(f"{form.pitfall!r} changes nothing", line=form.line)
             try:
-                ast.parse(made)
+                parsed(made)
             except SyntaxError as error:
                 raise ProblemError(f"{form.pitfall!r} is not Python: {error.msg}", line=form.line) from error
             if made in seen:

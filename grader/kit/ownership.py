@@ -23,6 +23,7 @@ from grader.kit.shipped_stub import untouched
 from grader.kit.state import SECONDS_BEFORE_A_WRITE, NotSaved, decoded_text, locked, read_or_set_aside
 from grader.locale.language import gettext, ngettext
 from grader.values.decode import from_json
+from grader.values.places import parsed
 
 LARGEST_RECORD = 1 << 20
 """The most bytes of what is kept of a kit."""
@@ -213,7 +214,7 @@ def _digest(text: str) -> str:
 
 def _only_stub(text: str, name: str) -> bool:
     """Whether a text is a stub that is not filled in, and that calls nothing as it is loaded."""
-    return is_bare(text, name) and all(map(_only_defines, ast.parse(text).body))
+    return is_bare(text, name) and all(map(_only_defines, parsed(text).body))
 
 
 def _may_run(kit: Kit, name: str, record: _Record) -> bool:

@@ -17,6 +17,7 @@ from grader.kit.names import sets_option
 from grader.kit.repository import committed, committed_versions
 from grader.kit.state import decoded_text, read_or_set_aside
 from grader.locale.language import gettext, language
+from grader.values.places import parsed
 
 
 def save_shipped(kit: Kit) -> None:
@@ -72,7 +73,7 @@ def untouched(kit: Kit, name: str, text: str) -> bool:
 
 def _code(text: str) -> set[str]:
     """The statements at the top of a text, but for settings of JAX, which a notebook makes before the answer."""
-    return {ast.dump(statement) for statement in ast.parse(text).body if not sets_option(statement)}
+    return {ast.dump(statement) for statement in parsed(text).body if not sets_option(statement)}
 
 
 def reset(kit: Kit, name: str) -> Path | None:

@@ -26,6 +26,7 @@ from typing import Any
 from grader.kit import markup, statement
 from grader.kit.mistakes import COMMENT, MistakeForm, MistakeWords, Pitfall, changed, read_forms
 from grader.kit.problem_error import ProblemError
+from grader.values.places import parsed
 
 WORDS = "mistakes.md"
 """The file with the words of mistakes, beside the worked answer. `mistakes.es.md` holds them in Spanish."""
@@ -105,7 +106,7 @@ def bare(text: str, *, numbered: bool = False) -> str:
         SyntaxError: if the text is not Python.
     """
     dropped: set[int] = set()
-    for node in ast.parse(text).body:
+    for node in parsed(text).body:
         if _declares(node) or (isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "grader"):
             dropped.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     kept: list[str] = []

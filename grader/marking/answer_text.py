@@ -12,7 +12,7 @@ import numpy as np
 
 from grader.marking.verdict import Computed
 from grader.values.message import Line
-from grader.values.places import LONGEST_TEXT, Edit, Expressions, Node, Place, place_of
+from grader.values.places import LONGEST_TEXT, Edit, Expressions, Node, Place, parsed, place_of
 
 DERIVATIVES = frozenset(
     (
@@ -34,7 +34,7 @@ def differentiated(text: str) -> set[int]:
     if len(text) > LONGEST_TEXT:
         return set(range(1, text.count("\n") + 2))
     try:
-        nodes = list(ast.walk(ast.parse(text)))
+        nodes = list(ast.walk(parsed(text)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
     defined: dict[str, list[_DefinedFunction]] = {}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from grader.values.message import Message, message, message_in_context
-from grader.values.places import LONGEST_TEXT
+from grader.values.places import LONGEST_TEXT, parsed
 
 _LEAVES = ast.Return | ast.Raise | ast.Assert | ast.Yield | ast.YieldFrom | ast.Await
 _CATCHES = ast.Try | ast.TryStar | ast.With | ast.AsyncWith | ast.Global | ast.Nonlocal | ast.Match
@@ -77,7 +77,7 @@ def endless_loops(text: str, function: str) -> list[EndlessLoop]:
     if len(text) > LONGEST_TEXT or "while" not in text:
         return []
     try:
-        tree = ast.parse(text)
+        tree = parsed(text)
         nodes = [*ast.walk(tree)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []

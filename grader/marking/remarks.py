@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from grader.marking.verdict import LONG_TRACE, LOOP_REMOVED, PRINTS, UNUSED_UPDATE, X64, XOR, Described, Insight
 from grader.values.message import Message, lines_field, message, plural_message, sentences
+from grader.values.places import parsed
 
 SMALL_TRACE = 80
 """A trace of up to this many operations is never called long."""
@@ -156,7 +157,7 @@ def _nodes(text: str) -> list[ast.AST]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a warning of the answer's text does not concern the person who grades
         try:
-            return list(ast.walk(ast.parse(text)))
+            return list(ast.walk(parsed(text)))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return []
 

@@ -18,6 +18,7 @@ from grader.kit.kit import KitError
 from grader.kit.notebook import FILE, HISTORY, Notebook
 from grader.kit.notebook_verdict import CellOrigin
 from grader.locale.language import N_, gettext
+from grader.values.places import parsed
 
 _CELL = re.compile(r"__marimo__cell_\w+\.py$")
 """The end of the name under which marimo compiles a cell; `linecache` holds the text of it."""
@@ -52,7 +53,7 @@ def marimo_cells(names: Mapping[str, Any]) -> list[Cell]:
 def saved_cells(text: str) -> list[str]:
     """The texts of the cells in the file of a notebook; none if it is no such file."""
     try:
-        body = ast.parse(text).body
+        body = parsed(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     lines = text.split("\n")

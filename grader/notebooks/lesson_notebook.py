@@ -24,6 +24,7 @@ from grader.kit.shipped_stub import translated
 from grader.kit.statement import Heading
 from grader.locale.language import N_, gettext
 from grader.options import Options
+from grader.values.places import parsed
 
 
 def lesson_text(kit: Kit, name: str) -> str:
@@ -60,8 +61,8 @@ def stub_of(kit: Kit, name: str) -> str:
     if text is None:
         said = gettext("The shipped stub of {problem} is not known here: copy it from the kit's source.")
         raise KitError(said.format(problem=name))
-    body = ast.parse(text).body
-    if ast.get_docstring(ast.parse(text)) is None:
+    body = parsed(text).body
+    if ast.get_docstring(parsed(text)) is None:
         return text
     return "\n".join(text.split("\n")[body[0].end_lineno or 0 :]).lstrip("\n")
 

@@ -20,6 +20,7 @@ from grader.locale.language import ENGLISH, LANGUAGES
 from grader.oracle.connection import Call, ReferenceFault, Served
 from grader.values import codec, frames
 from grader.values.arrays import Array
+from grader.values.places import parsed
 
 REQUESTS, RESULTS = 0, 1
 LONGEST_TRACEBACK = 1 << 16
@@ -121,7 +122,7 @@ def case_lines(text: str) -> list[int]:
     """The line of each case, in order; empty where the cases are not written out as a list."""
     return [
         elt.lineno
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(parsed(text))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Problem"
         for given in node.keywords
         if given.arg == "cases" and isinstance(given.value, (ast.List, ast.Tuple))

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from grader.program.small_changes import OTHERS
-from grader.values.places import encoded, lines_of, replaced, segment, span
+from grader.values.places import encoded, lines_of, parsed, parsed_expression, replaced, segment, span
 
 
 class Sort(StrEnum):
@@ -141,7 +141,7 @@ Written = tuple[Sort, ast.expr | ast.stmt, str]
 def own_statements(tree: ast.Module, stub: str) -> Iterator[ast.stmt]:
     """The statements inside functions that the stub does not have, whatever their layout."""
     try:
-        given = {ast.dump(node) for node in ast.walk(ast.parse(stub)) if isinstance(node, ast.stmt)}
+        given = {ast.dump(node) for node in ast.walk(parsed(stub)) if isinstance(node, ast.stmt)}
     except SyntaxError:
         given = set[str]()
     for function in ast.walk(tree):
@@ -183,7 +183,7 @@ def written(text: str, tree: ast.Module, proposal: Proposal, name: str = "") -> 
         end += 1
     was, now = ("".join(lines[same : len(lines) - end]).rstrip() for lines in (before, after))
     try:
-        made = ast.parse(changed)
+        made = parsed(changed)
     except SyntaxError:
         return None
     return None if _is_silly(tree, made) else Change(sort, name, changed, same + 1, was, now)
@@ -192,7 +192,7 @@ def written(text: str, tree: ast.Module, proposal: Proposal, name: str = "") -> 
 def _in_place(text: str, tree: ast.Module, node: ast.expr, new: str) -> str | None:
     """The text with another expression. It is read again: what stands around it must mean what it meant."""
     try:
-        meant = _dump_with(tree, node, ast.parse(new, mode="eval").body)
+        meant = _dump_with(tree, node, parsed_expression(new).body)
     except SyntaxError:
         return None
     inner = new[1:-1] if new.startswith("(") and new.endswith(")") else new
@@ -200,7 +200,7 @@ def _in_place(text: str, tree: ast.Module, node: ast.expr, new: str) -> str | No
     for candidate in (*written, replaced(text, node, f"({new})")):
         if candidate is not None:
             try:
-                if ast.dump(ast.parse(candidate)) == meant:
+                if ast.dump(parsed(candidate)) == meant:
                     return candidate
             except SyntaxError:
                 continue
@@ -407,7 +407,7 @@ def _operators(text: str, node: ast.BinOp, scalars: Container[str]) -> Iterator[
     if _may_be_exchanged(node):
         new = f"{right}{_between(text, node.left, node.right)}{left}"
         meant = ast.Expression(ast.BinOp(node.right, node.op, node.left))
-        if ast.dump(ast.parse(f"({new})", mode="eval")) == ast.dump(meant):  # else brackets would be missing
+        if ast.dump(parsed_expression(f"({new})")) == ast.dump(meant):  # else brackets would be missing
             yield Sort.OPERANDS, node, new
 
 

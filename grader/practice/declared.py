@@ -19,7 +19,7 @@ from grader.practice.changes import (
     own_statements,
     written,
 )
-from grader.values.places import segment
+from grader.values.places import parsed, parsed_expression, segment
 
 MOST_CHARACTERS_ADDED = 24
 """The most characters by which a declared mistake may make a line longer: a longer line shows itself."""
@@ -57,7 +57,7 @@ def declared_changes(
     Raises:
         SyntaxError: if a text is not Python.
     """
-    tree = ast.parse(text)
+    tree = parsed(text)
     statements = list(own_statements(tree, stub))
     calls = {dotted(node.func).rpartition(".")[2] for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for pitfall in pitfalls:
@@ -95,7 +95,7 @@ def _made(
 def _differences(worked: str, form: MistakeForm) -> list[_Difference]:
     """What differs between the worked answer and one with a mistake; empty where statements come or go."""
     with_mistake = bare(changed(worked, [form]), numbered=True)
-    found = list(_differing(ast.parse(bare(worked, numbered=True)), ast.parse(with_mistake), ()))
+    found = list(_differing(parsed(bare(worked, numbered=True)), parsed(with_mistake), ()))
     differences: list[_Difference] = []
     for chain, new in found:
         exprs = [node for node in chain if isinstance(node, ast.expr)]
@@ -258,7 +258,7 @@ def _filled(new: str, base: int, names: Sequence[ast.Name], texts: Sequence[str]
 def _means(text: str) -> str:
     """The tree of an expression; empty if it is none."""
     try:
-        return ast.dump(ast.parse(text, mode="eval"))
+        return ast.dump(parsed_expression(text))
     except SyntaxError:
         return ""
 
@@ -270,7 +270,7 @@ def _modules(node: ast.expr) -> set[str]:
 def _is_plausible(found: _Difference, part: ast.expr, new: str, arguments: Sequence[str], calls: set[str]) -> bool:
     """Whether a change is no giveaway: it calls nothing that the text does not, and takes no size for another."""
     try:
-        made = ast.parse(new, mode="eval").body
+        made = parsed_expression(new).body
     except SyntaxError:
         return False
     before = {dotted(node.func).rpartition(".")[2] for node in ast.walk(part) if isinstance(node, ast.Call)}

@@ -26,6 +26,7 @@ from grader.practice.changes import Change, Proposal, Sort, proposals, written
 from grader.practice.declared import declared_changes
 from grader.practice.record import Exercise, Practised, Record, digest_of_numbers
 from grader.session import Session
+from grader.values.places import parsed
 
 MOST_GRADED = 16
 """The most changes of an answer that are graded for one exercise."""
@@ -102,7 +103,7 @@ def in_turn(kit: Kit, name: str, text: str, record: Record, made_before: Sequenc
     Mistakes of the problem and other changes come in turn. Those of the kind of the exercise before, and of its line, come
     last. The text of a proposal is made when its turn comes: of hundreds, a few are tried.
     """
-    stub, tree = shipped(kit, name) or "", ast.parse(text)
+    stub, tree = shipped(kit, name) or "", parsed(text)
     before = record.last_on(name)
     chance = random.Random(f"{name} {sum(one.problem == name for one in record.past)}")
     declared = _shuffled(_declared(kit, name, text, stub), chance)
@@ -154,7 +155,7 @@ def _declared(kit: Kit, name: str, text: str, stub: str) -> Sequence[Change]:
 
 def parameters(stub: str, name: str) -> list[str]:
     """The names of the arguments of a problem's function, from the text of its stub."""
-    for node in ast.parse(stub).body:
+    for node in parsed(stub).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return [argument.arg for argument in node.args.args]
     return []

@@ -13,6 +13,7 @@ from grader.program.arithmetic import FEW_BITS, NoisyConstants, has_few_bits, is
 from grader.program.data import DRAWS, Atom, Block, Literal, Program, promoted
 from grader.values.arrays import Array
 from grader.values.outline import EVALUATED, Outline
+from grader.values.places import parsed
 
 LARGEST_WHOLE = 2.0**23
 """Every larger float32 is a whole number, whatever it comes from."""
@@ -53,7 +54,7 @@ MAKES_NUMBERS_NOW = frozenset(("ensure_compile_time_eval", "eval_context", "comp
 def in_float64(text: str) -> bool:
     """Whether an answer can compute no number of fewer bits than float64 outside of its trace, as far as its text shows."""
     try:
-        tree = ast.parse(text)
+        tree = parsed(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     for node in ast.walk(tree):

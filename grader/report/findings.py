@@ -10,7 +10,7 @@ from grader.kit.text import clean, folded, visible
 from grader.marking.verdict import Frame, Named, Status, Verdict, Where
 from grader.report import places
 from grader.values.message import Line
-from grader.values.places import LONGEST_TEXT, lines_of
+from grader.values.places import LONGEST_TEXT, lines_of, parsed
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def concise(finding: Finding, file: str) -> str:
 def def_line(name: str, text: str) -> Span:
     """The line of the `def` of a function in a text, the last one if there are several; else the first line."""
     try:
-        nodes = ast.parse(text).body if len(text) <= LONGEST_TEXT else []
+        nodes = parsed(text).body if len(text) <= LONGEST_TEXT else []
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         nodes = []
     lines = [node.lineno for node in nodes if isinstance(node, ast.FunctionDef) and node.name == name]

@@ -25,6 +25,7 @@ from pyflakes.messages import UndefinedName
 from grader.locale.language import gettext
 from grader.run.python import NEUTRAL
 from grader.serve.names import Names
+from grader.values.places import parsed
 
 FILE = "stub.py"
 LINE_LENGTH = 100
@@ -101,7 +102,7 @@ def _parsed(text: str) -> ast.Module | None:
         SyntaxError: if Python cannot read it.
     """
     try:
-        return ast.parse(text)
+        return parsed(text)
     except (RecursionError, MemoryError):
         return None
 

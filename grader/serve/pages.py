@@ -27,6 +27,7 @@ from grader.page.words import page_words
 from grader.serve import words
 from grader.serve.live_lessons import LiveLessons
 from grader.serve.reconnection import Reconnection
+from grader.values.places import parsed
 
 EDITOR = "editor.js"
 LICENCES = "THIRD_PARTY.txt"
@@ -150,7 +151,7 @@ class ServedPages:
 def _parameters(stub: str, name: str) -> list[str]:
     """The parameters of the function to fill in; none where the stub cannot be read."""
     try:
-        tree = ast.parse(stub)
+        tree = parsed(stub)
     except (SyntaxError, ValueError):  # a kit may have a stub that is no Python: grading says so
         return []
     functions = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)

@@ -9,6 +9,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from grader.values.decode import Real
@@ -18,6 +19,25 @@ if TYPE_CHECKING:  # what only declares a place needs no NumPy
 
 LONGEST_TEXT = 50_000
 """Of a text with more bytes, no expression is looked up: its tree would take much memory."""
+
+
+_parsing = Lock()
+
+
+def parsed(text: str | bytes) -> ast.Module:
+    """The tree of a text, one text at a time.
+
+    Before 3.11.8 and 3.12.2, Python counts the depth of all trees together, so that two threads disturb each other: one of
+    them raises SystemError (CPython issue 106905).
+    """
+    with _parsing:
+        return ast.parse(text)
+
+
+def parsed_expression(text: str) -> ast.Expression:
+    """The tree of one expression, as by `parsed`."""
+    with _parsing:
+        return ast.parse(text, mode="eval")
 
 
 @dataclass(frozen=True)
@@ -97,7 +117,7 @@ class Expressions:
         if len(data) > LONGEST_TEXT:
             return
         try:
-            self.nodes = nodes = list(ast.walk(ast.parse(data)))
+            self.nodes = nodes = list(ast.walk(parsed(data)))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return
         names: dict[int, str] = {}
@@ -119,7 +139,7 @@ def while_around(text: str, line: int) -> int:
     if len(text) > LONGEST_TEXT:
         return 0
     try:
-        nodes = ast.walk(ast.parse(text))
+        nodes = ast.walk(parsed(text))
         loops = [node.lineno for node in nodes if isinstance(node, ast.While) and _spans_line(node, line)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return 0

@@ -116,6 +116,8 @@ def main() -> int:
     with ThreadPoolExecutor(given.jobs) as pool:
         asked = {pool.submit(counted, kit, name, first=given.first): name for name in given.names or kit.names}
         for done in as_completed(asked):
+            if done.exception() is not None:
+                pool.shutdown(wait=False, cancel_futures=True)
             one = done.result()
             whole.told += one.told
             whole.changed += one.changed

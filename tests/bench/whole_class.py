@@ -1,7 +1,7 @@
 """`python -m tests.bench.whole_class`: a class that `tests.classroom` makes, graded whole and compared with what it is.
 
-It prints the cost of an answer, by the clock and in processor time, what part of that the compiler takes, and one core
-beside all of them.
+It prints the cost of an answer, by the clock and in processor time, also without those that ran until their limit, and one
+core beside all of them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ from typing import Any
 from grader.classroom.journal import Journal
 from grader.jaxpr.compat import only_cpu
 from grader.kit.kit import Kit
-from grader.oracle.server import load
 from tests.bench.processes import machine, verdict
 from tests.classroom.made import FOLDER, Item, chosen, make
-from tests.conftest import ROOT, Command, worked_answer
+from tests.conftest import ROOT, Command
 
 ENDS = {"stub": "unattempted", "hang": "timeout", "crash": "crash", "hog": "memory"}
 """The outcome that each kind of answer must have which computes nothing."""
@@ -102,30 +101,13 @@ def otherwise_alone(
     return lines
 
 
-def compiling(kit: Kit, name: str) -> float:
-    """The seconds of processor time that XLA takes to compile the worked answer to a problem on all its cases."""
-    import jax
-    from jax.extend import core
-
-    from grader.run.answer.tracing import trace
-
-    scope: dict[str, Any] = {}
-    exec(compile(worked_answer(kit, name), "answer.py", "exec"), scope)
-    traces = [trace(scope[name], case) for case in load(kit.answer(name)).cases]
-    programs = [one.program for one in traces if one.program is not None]
-    lowered = jax.jit(lambda: [core.jaxpr_as_fun(one)() for one in programs]).lower()
-    start = time.process_time()
-    lowered.compile()
-    return time.process_time() - start
-
-
 def main() -> int:
     """Print the figures. Returns 1 where an answer has another outcome than it was made to have; else 0."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.whole_class", description=__doc__)
     parser.add_argument("--students", type=int, default=200)
     parser.add_argument("--problems", type=int, default=6)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--cpu-limit", type=float, default=20.0)
+    parser.add_argument("--cpu-limit", type=float, default=60.0)
     parser.add_argument("--alone", type=int, default=0, metavar="N", help="grade N texts alone as well, and compare")
     parser.add_argument("--one-core", action="store_true", help="grade it on one core as well")
     given = parser.parse_args()
@@ -155,9 +137,11 @@ def main() -> int:
         print(
             f"{count} core{'s' * (count > 1)}: {run.seconds:.0f} s; {len(texts)} different texts ran, {each} for each"
         )
-    per = {problem: compiling(kit, problem) for problem in problems}
-    share = sum(per[problem] for problem, _ in texts) / whole.processor
-    print(f"compiling, if each took as long as the worked answer: about {share:.0%} of the processor time")
+    endless = {(one["problem"], one["digest"]) for one in ran if one["outcome"] == "timeout"}
+    rest = (whole.processor - given.cpu_limit * len(endless)) / (len(texts) - len(endless))
+    print(
+        f"without the {len(endless)} that ran for {given.cpu_limit:g} s: {rest:.2f} s of processor time for each other"
+    )
     wrong = [line for run in runs.values() for line in off(items, run.answers)] + others
     for line in wrong:
         print(line)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from importlib.metadata import version
+from importlib.metadata import distributions, version
 from pathlib import Path
 
 import pytest
 
 from grader.kit import software
-from grader.kit.software import SoftwareOrigin
+from grader.kit.software import ABSENT, SoftwareOrigin, installed_version
 from grader.values.decode import decode
 from tests.conftest import ROOT, clean_environment
 
@@ -21,7 +21,7 @@ sys.path.insert(0, sys.argv[1])
 import {imported}
 from grader.values.decode import decode
 from grader.kit import software
-from grader.kit.software import SoftwareOrigin
+from grader.kit.software import ABSENT, SoftwareOrigin, installed_version
 print(json.dumps(dataclasses.asdict(SoftwareOrigin.of_this_process())))
 """
 
@@ -106,3 +106,19 @@ def test_in_a_clone_the_command_for_serve_is_that_of_the_first_page_and_elsewher
     assert software.install_for("web") == f"pip install -e '{clone}[web]'"
     monkeypatch.chdir(clone)
     assert software.install_for("web") in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_version_of_each_installed_distribution_is_the_one_that_it_states() -> None:
+    first: dict[str, str] = {}
+    for one in distributions():
+        first.setdefault(one.metadata["Name"], one.version)
+    assert "jax" in first
+    assert {name: installed_version(name) for name in first} == first
+
+
+def test_what_is_installed_in_another_form_is_found_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "older.egg-info").mkdir()
+    (tmp_path / "older.egg-info" / "PKG-INFO").write_text("Metadata-Version: 2.1\nName: older\nVersion: 3.5\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert installed_version("older") == "3.5"
+    assert installed_version("nowhere-at-all") == ABSENT

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import gc
+import sys
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
-from grader.values.places import LONGEST_TEXT, Expression, Expressions, Place, while_around
+from grader.values.places import LONGEST_TEXT, Expression, Expressions, Place, parsed, while_around
+from tests.conftest import ROOT
 
 TEXT = """
 q, k = f(x), "é" + g(x)
@@ -90,3 +95,45 @@ def test_the_innermost_while_loop_around_a_line_is_found(line: int, begins: int)
 def test_a_text_that_is_no_python_has_no_loop() -> None:
     assert while_around("while (:", 1) == 0
     assert while_around("while 1: pass\n" + "#" * LONGEST_TEXT, 1) == 0
+
+
+class _Finalised:
+    """Part of a circle with a finaliser in Python, at which another thread may take over."""
+
+    def __init__(self) -> None:
+        self.circle = self
+
+    def __del__(self) -> None:
+        for _ in range(20):
+            pass
+
+
+def test_threads_parse_texts_side_by_side() -> None:
+    text, errors, thresholds = Path(__file__).read_text(), list[SystemError](), gc.get_threshold()
+
+    def parse() -> None:
+        for _ in range(50):
+            _Finalised()
+            try:
+                parsed(text)
+            except SystemError as error:
+                errors.append(error)
+
+    before = sys.getswitchinterval()
+    try:
+        gc.set_threshold(5, 1, 1)
+        sys.setswitchinterval(1e-6)
+        threads = [Thread(target=parse) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        gc.set_threshold(*thresholds)
+        sys.setswitchinterval(before)
+    assert errors == []
+
+
+def test_every_text_is_parsed_where_threads_wait_for_each_other() -> None:
+    found = [path for path in sorted((ROOT / "grader").rglob("*.py")) if "ast.parse(" in path.read_text()]
+    assert found == [ROOT / "grader/values/places.py"]

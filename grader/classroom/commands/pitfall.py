@@ -25,6 +25,7 @@ from grader.kit.text import visible_lines
 from grader.marking.verdict import Verdict
 from grader.report.places import messages
 from grader.report.terminal import Terminal
+from grader.values.places import parsed
 
 GAP = "TODO"
 """Marks what is to be filled in, as in a new problem."""
@@ -188,7 +189,7 @@ def right_lines(worked: str, name: str, answer: str, lines: Sequence[int]) -> li
 def _places(worked: str, answer: str, lines: Sequence[int]) -> Iterator[tuple[ast.stmt, ast.Module, ast.Module]]:
     """The statements of an answer at these lines, each with both trees."""
     try:
-        ours, theirs = ast.parse(worked), ast.parse(answer)
+        ours, theirs = parsed(worked), parsed(answer)
     except (SyntaxError, ValueError, RecursionError):
         return
     for line in dict.fromkeys(lines):
@@ -218,7 +219,7 @@ def _suggestion(worked: str, ours: ast.Module, best: ast.stmt, step: ast.stmt) -
     known |= {node.arg for node in ast.walk(ours) if isinstance(node, ast.arg)}
     renamed = dict(_renamed(step, best))
     made = _Renamed({theirs: name for theirs, name in renamed.items() if theirs not in known}).visit(
-        ast.parse(ast.unparse(step))
+        parsed(ast.unparse(step))
     )
     unknown = {
         node.id
