@@ -350,9 +350,9 @@ def is_bare(text: str, name: str) -> bool:
     Its function ends by raising NotImplementedError and returns nothing before, and nothing beside definitions, imports,
     assignments and settings of JAX stands at the top of the file.
     """
-    try:
-        from grader.values.places import parsed  # what starts JAX early waits for the imports at the top
+    from grader.values.places import parsed  # what starts JAX early waits for the imports at the top
 
+    try:
         module = parsed(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
