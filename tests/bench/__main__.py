@@ -9,12 +9,13 @@ cases under one `jax.jit`.
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import shutil
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,19 +63,35 @@ class Measure:
 
 
 class Bench:
-    """A kit of the flagship alone, a whole kit, and the processes that are timed with them."""
+    """A kit of the flagship alone, a whole kit, and the processes that are timed with them: the grader of a checkout."""
 
-    def __init__(self, folder: Path) -> None:
-        self.kit, self.whole = Kit(copy_kit(folder / "one", NAME)), Kit(copy_kit(folder / "whole"))
+    def __init__(self, folder: Path, checkout: Path = ROOT) -> None:
+        self.checkout = checkout
+        one, whole = (copy_kit(folder / kit, *names, kit=checkout) for kit, names in (("one", [NAME]), ("whole", [])))
+        self.kit, self.whole = Kit(one), Kit(whole)
         self.stub = self.kit.stub(NAME)
         self.right = worked_answer(self.kit, NAME)
         self.wrong = self.right.replace("2 * pairs", "pairs").replace("jnp.stack", "jnp.concatenate")
         self.floor = Floor(folder / "script", self.kit, NAME, self.right)
         (self.floor.folder / "test_answer.py").write_text(PYTEST.format(name=NAME, cases=self.floor.cases))
 
+    def measures(self, of: str = "") -> list[Measure]:
+        """What is timed of a grader; `of` is added to each title."""
+        self.graded(self.wrong)  # saves the oracle
+        return [
+            Measure(f"grader, nothing changed{of}", self.unchanged, UNCHANGED_BAR),
+            Measure(f"grader NAME, right, oracle saved{of}", lambda: self.graded(self.right), FLAGSHIP_SAVED_BAR),
+            Measure(f"grader NAME, wrong, oracle saved{of}", lambda: self.graded(self.wrong), FLAGSHIP_SAVED_BAR),
+            Measure(f"grader NAME, right, nothing saved{of}", lambda: self.nothing_saved(self.right), FLAGSHIP_BAR),
+            Measure(f"grader NAME, wrong, nothing saved{of}", lambda: self.nothing_saved(self.wrong), FLAGSHIP_BAR),
+        ]
+
+    def _timed(self, folder: Path, *command: str) -> float:
+        return timed(folder, *command, PYTHONPATH=str(self.checkout))
+
     def graded(self, text: str) -> float:
         self.stub.write_text(text)
-        return timed(self.kit.root, "-m", "grader", NAME)
+        return self._timed(self.kit.root, "-m", "grader", NAME)
 
     def nothing_saved(self, text: str) -> float:
         saved = self.kit.state / "oracles"
@@ -103,8 +120,8 @@ class Bench:
         return timed(self.kit.root, *command, *options)
 
     def unchanged(self) -> float:
-        timed(self.whole.root, "-m", "grader")
-        return timed(self.whole.root, "-m", "grader")
+        self._timed(self.whole.root, "-m", "grader")
+        return self._timed(self.whole.root, "-m", "grader")
 
 
 def measure(measures: list[Measure], rounds: int) -> dict[str, list[float]]:
@@ -159,12 +176,40 @@ def main() -> int:
     parser.add_argument(
         "--every-problem", nargs="*", metavar="NAME", help="only this: the first verdict of these problems, or of all"
     )
+    parser.add_argument(
+        "--against", type=Path, metavar="FOLDER", help="only this: the same table of this checkout and another, in turn"
+    )
     given = parser.parse_args()
     os.chdir(ROOT)
+    if given.against is not None:
+        beside(given.against.resolve(), given.rounds)
+        return 0
     if given.every_problem is not None:
         return every_problem.main(given.every_problem, given.rounds)
     flagship(given.rounds)
     return 0
+
+
+def beside(other: Path, rounds: int) -> None:
+    """Print the table of one problem and that of twelve warm lessons, of another checkout and of this one in turn."""
+    print(machine())
+    with tempfile.TemporaryDirectory() as folder:
+        before, here = Bench(Path(folder) / "before", other), Bench(Path(folder) / "here")
+        pairs = zip(before.measures(", before"), here.measures(", now"), strict=True)
+        measures = [Measure("floor", here.floor), *itertools.chain.from_iterable(pairs)]
+        seconds = measure(measures, rounds)
+        report(measures, seconds, print)
+    floor = statistics.median(seconds["floor"])
+    print(warm.heading())
+    rows: dict[Path, list[Sequence[warm.Warm]]] = {other: [], ROOT: []}
+    for name in warm.TWELVE:
+        for checkout, its in rows.items():
+            (of_it,) = warm.every([name], rounds, kit=checkout)
+            its.append(of_it)
+            print(warm.row(of_it, floor), "now" if checkout == ROOT else "before", flush=True)
+    for checkout, its in rows.items():
+        for line in warm.summary(its, floor):
+            print("now" if checkout == ROOT else "before", line)
 
 
 def flagship(rounds: int) -> None:
@@ -172,16 +217,8 @@ def flagship(rounds: int) -> None:
     tell = Printed()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder))
-        bench.graded(bench.wrong)  # saves the oracle
-        measures = [
-            Measure("floor", bench.floor),
-            Measure("grader, nothing changed", bench.unchanged, UNCHANGED_BAR),
-            Measure("grader NAME, right, oracle saved", lambda: bench.graded(bench.right), FLAGSHIP_SAVED_BAR),
-            Measure("grader NAME, wrong, oracle saved", lambda: bench.graded(bench.wrong), FLAGSHIP_SAVED_BAR),
-            Measure("grader NAME, right, nothing saved", lambda: bench.nothing_saved(bench.right), FLAGSHIP_BAR),
-            Measure("grader NAME, wrong, nothing saved", lambda: bench.nothing_saved(bench.wrong), FLAGSHIP_BAR),
-            Measure("pytest + assert_allclose, as written", bench.pytest),
-        ]
+        as_written = Measure("pytest + assert_allclose, as written", bench.pytest)
+        measures = [Measure("floor", bench.floor), *bench.measures(), as_written]
         seconds = measure(measures, rounds)
         tell(machine())
         report(measures, seconds, tell)

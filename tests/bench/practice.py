@@ -89,14 +89,14 @@ def chosen(names: Sequence[str], count: int) -> list[tuple[str, str, str]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.practice", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.practice", description=__doc__)
     parser.add_argument("names", nargs="*", help="Problems [else all].")
     parser.add_argument("--answers", type=int, default=40, help="How many answers.")
     parser.add_argument("--show", action="store_true", help="Print each exercise.")
     asked = parser.parse_args()
     results: list[Tried] = []
     print(machine())
-    for problem, title, text in chosen(asked.names or PROBLEMS, asked.answers):
+    for problem, title, text in chosen(asked.names or sorted(PROBLEMS), asked.answers):
         with Session(Kit(ROOT)) as session:
             results.append(tried(session, problem, title, text))
         if asked.show:

@@ -99,9 +99,12 @@ class Warm:
     memory: int = 0
 
 
-def measured(kit: Kit, name: str, rounds: int, folder: Path | None = None) -> list[Warm]:
-    """What the verdicts on a right, a wrong and an unexplained answer take. With a folder, events are noted there."""
-    environment = {} if folder is None else events.installed(folder)
+def measured(kit: Kit, name: str, rounds: int, folder: Path | None = None, checkout: Path = ROOT) -> list[Warm]:
+    """What the verdicts of a checkout on a right, a wrong and an unexplained answer take.
+
+    With a folder, events are noted there.
+    """
+    environment = {"PYTHONPATH": str(checkout)} if folder is None else events.installed(folder)
     given = answers_to(kit, name)
     made = [Warm(name, one.kind) for one in given]
     with contextlib.closing(Watched(kit, name, environment)) as watched:
@@ -119,13 +122,14 @@ def measured(kit: Kit, name: str, rounds: int, folder: Path | None = None) -> li
 
 
 def every(names: Sequence[str], rounds: int, *, parts: bool = False, kit: Path = ROOT) -> Iterator[list[Warm]]:
-    """The same for each problem, in a kit of its own: a right answer does not lead to the next problem there."""
+    """The same for each problem of a checkout, in a kit of its own: a right answer does not lead to the next there."""
     for name in names:
         with tempfile.TemporaryDirectory() as made:
             folder = Path(made)
             noted = folder / "events"
             noted.mkdir()
-            yield measured(Kit(copy_kit(folder / "kit", name, kit=kit)), name, rounds, noted if parts else None)
+            copied = Kit(copy_kit(folder / "kit", name, kit=kit))
+            yield measured(copied, name, rounds, noted if parts else None, checkout=kit)
 
 
 def heading() -> str:

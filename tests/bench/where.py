@@ -30,7 +30,6 @@ from grader.program.data import NotAProgram, Program, read
 from grader.run.answer import contracts, process, tracing
 from grader.run.answer.tracing import packed
 from grader.values import frames
-from grader.values.arrays import Array
 from grader.values.places import FoundPlace
 from grader.where.search import locate, of_part
 from grader.where.steps import Steps, size_of
@@ -140,7 +139,7 @@ class Measured:
         listed = zip(programs[1], truth.numbers, truth.expected, exact.allowed, steps, strict=True)
         return [SearchCase(one, drawn, due.values, allowed, made) for one, drawn, due, allowed, made in listed]
 
-    def _programs(self, written: Written, wrt: str, truth: Truth) -> tuple[Array, list[Program]] | None:
+    def _programs(self, written: Written, wrt: str, truth: Truth) -> tuple[bytes, list[Program]] | None:
         file, facts = f"{written.title}.py", self.facts
         traces: list[tracing.CaseTrace] = []
         # An answer may change the settings of JAX, and the next one must not see that.
