@@ -119,7 +119,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_command(tmp_path: Path) -> None:
     words = ("--students", "3", "--problems", f"rope,{FLAGSHIP}", "--layout", "flat", str(tmp_path / "a"))
     done = run(*words)

@@ -210,7 +210,7 @@ def test_what_an_answer_says_is_data_and_the_level_of_feedback_is_that_of_the_se
     with_assistant(own_kit.kit, verdict_alone, "--feedback", "verdict")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_kit_without_solutions_is_graded_by_its_key_and_says_that_it_has_no_worked_answer(
     own_kit: Command, tmp_path: Path
 ) -> None:

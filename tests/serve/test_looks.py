@@ -186,7 +186,7 @@ def names() -> Names:
 PROBLEMS = sorted(path.name for path in (ROOT / "problems").iterdir())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_no_stub_and_no_right_answer_has_a_mark(names: Names) -> None:
     read = 0
     for problem in PROBLEMS:
@@ -200,7 +200,7 @@ def test_no_stub_and_no_right_answer_has_a_mark(names: Names) -> None:
     assert read > 3 * len(PROBLEMS)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_wrong_answer_that_runs_has_no_mark(names: Names) -> None:
     for problem in PROBLEMS:
         if (ROOT / "tests" / "answers" / problem).is_dir():

@@ -30,7 +30,7 @@ def figures(kit: Path) -> dict[str, Any]:
     return asyncio.run(PageCache(Kit(kit)).figures(PROBLEM, Writer([], page_words())))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_figures_are_kept_until_their_file_changes(tmp_path: Path, cache: Path) -> None:
     kit = copy_kit(tmp_path, PROBLEM)
     found = figures(kit)

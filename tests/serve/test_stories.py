@@ -264,6 +264,7 @@ class Eve:
         self._server.shutdown()
 
 
+@pytest.mark.nightly
 def test_a_page_asks_a_port_that_another_program_took_for_nothing_until_a_button_is_pressed(
     browser: Any, kit: Path
 ) -> None:
@@ -365,6 +366,7 @@ def test_the_worked_answer_is_shown_after_a_clear_word_or_when_it_is_solved(brow
         assert solved == "✓ solved"
 
 
+@pytest.mark.nightly
 def test_the_page_speaks_spanish(browser: Any, kit: Path) -> None:
     with serving(kit, "--lang", "es") as served:
         browser.get(served.address)
@@ -602,6 +604,7 @@ def test_two_kits_at_once_do_not_mix(browser: Any, kit: Path, tmp_path: Path) ->
         wait(lambda: "0 of 2 solved" in browser.page_source)
 
 
+@pytest.mark.nightly
 def test_a_kit_that_cannot_be_written_still_grades_and_says_what_is_not_kept(browser: Any) -> None:
     if not as_ordinary.AS_ROOT or as_ordinary.why_not():
         pytest.skip("only root can make a kit that its user cannot write")
