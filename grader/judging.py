@@ -280,7 +280,7 @@ def as_computed(dtypes: tuple[str, ...], programs: Evaluators, task: Task) -> At
         return None
     answered = [_rounded(values, dtype) for values, dtype in zip(exact, dtypes, strict=True)]
     contract = CONTRACTS.get(task.contract)
-    transformed = answered if contract and contract.compares else []
+    transformed = answered if contract and contract.compares and not contract.derivative else []
     if programs.derivative is not None:
         transformed = [_rounded(values, "float32") for values in programs.derivative.values() or ()]
     return Attempt(answered=answered, transformed=transformed, compiled=True, insights=of_text(task.text))

@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from grader.grade import grade
-from grader.judging import EarlyVerdict, Judging
+from grader.judging import EarlyVerdict, Evaluators, Judging, as_computed
 from grader.kit.kit import Kit
 from grader.marking.attempt import Attempt
 from grader.marking.verdict import Awaited, Status, Verdict
@@ -76,6 +77,24 @@ def test_where_many_answers_run_at_once_nothing_is_judged_twice_and_a_long_searc
     assert (verdict.status, verdict.awaited) == (Status.WRONG, None)
     for one in early:
         assert replace(one, awaited=None, run=verdict.run, where=verdict.where) == verdict
+
+
+class _Known:
+    """Evaluated programs that gave two numbers in one case."""
+
+    def values(self) -> list[np.ndarray]:
+        return [np.array([1.0, 2.0])]
+
+
+@pytest.mark.parametrize(("contract", "compared"), [("grad", 0), ("jit", 1), ("trace", 0), ("", 0)])
+def test_where_the_program_of_a_derivative_is_not_known_nothing_is_said_of_the_derivative(
+    contract: str, compared: int
+) -> None:
+    programs: Any = Evaluators(cast(Any, _Known()), None)
+    task = Task(b"", "answer.py", "f", ("x",), ((1,),), contract=contract)
+    attempt = as_computed(("float32",), programs, task)
+    assert attempt is not None
+    assert (len(attempt.answered), len(attempt.transformed)) == (1, compared)
 
 
 def test_words_that_were_told_early_are_not_told_again_during_the_search(
