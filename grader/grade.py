@@ -24,9 +24,8 @@ def grade(session: Session, name: str, file: Path | None = None, tell: Tell = no
     """Grade one file (the stub, unless another is given) as an answer to a problem.
 
     Args:
-        tell: is called with what is known before all is: before the values of an answer are there, with the
-            verdict that its programs give it, if they show that it is right or wrong; or where the search for a place takes
-            long. The verdict says what it awaits.
+        tell: is called before all is known, with a verdict that says what it awaits: before the values are there, if the
+            programs show that the answer is right or wrong; and before its place is found, if the search takes long.
 
     Raises:
         KitError: for a stub that nobody has called their own (see `grader.kit.ownership`).

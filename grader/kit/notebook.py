@@ -271,7 +271,7 @@ class _NameSearch:
         while waiting:  # a function that runs now needs now what it needs once it runs
             if (name := waiting.pop()) not in now:
                 now[name] = found = self._giving(name, index)
-                waiting += [] if found is None else self.units[found].names.later
+                waiting += [] if found is None else self.units[found].names.later - {self.name}
         self.missing |= {name for name, found in (*now.items(), *later.items()) if found is None and name not in _KNOWN}
         return (
             {found for found in now.values() if found is not None} - {index},

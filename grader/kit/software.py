@@ -40,7 +40,7 @@ def installed_version(name: str) -> str:
         return platform.python_version()
     if name == "grader":
         return __version__
-    if (found := _versions().get(_normal(name))) is not None:
+    if found := _versions().get(_normal(name)):
         return found
     from importlib.metadata import PackageNotFoundError, version  # it imports a tenth of what a bare `grader` does
 
@@ -52,7 +52,7 @@ def installed_version(name: str) -> str:
 
 @cache
 def _versions() -> Mapping[str, str]:
-    """The versions of the distributions whose folder `NAME-VERSION.dist-info` is on the search path."""
+    """The versions of the distributions on the search path, as `NAME-VERSION.dist-info` says them; empty in another form."""
     found: dict[str, str] = {}
     for folder in sys.path:
         try:
@@ -60,9 +60,10 @@ def _versions() -> Mapping[str, str]:
         except OSError:  # an archive, or no folder
             continue
         for entry in entries:
-            name, dash, version = entry.removesuffix(".dist-info").partition("-")
-            if dash and entry.endswith(".dist-info"):
-                found.setdefault(_normal(name), version)
+            stem, form = os.path.splitext(entry)
+            if form in (".dist-info", ".egg-info"):  # the latter says its version inside
+                name, _, version = stem.partition("-")
+                found.setdefault(_normal(name), version if form == ".dist-info" else "")
     return found
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from grader.locale.language import gettext
 from grader.marking.place_description import without_values
-from grader.marking.verdict import NOTHING_PRINTED, Diagnosis, Named, Status, Verdict, weakest
+from grader.marking.verdict import NOTHING_PRINTED, Awaited, Diagnosis, Named, Status, Verdict, weakest
 from grader.options import FULL, NUMBERS, VERDICT, Policy
 from grader.values.message import NO_MESSAGE, message
 
@@ -31,9 +31,11 @@ def limited(verdict: Verdict, level: str) -> Verdict:
             run=replace(verdict.run, output=NOTHING_PRINTED, endless=False),
             unread=verdict.unread,
             withheld=level,
+            awaited=_WITHOUT_PLACES.get(verdict.awaited),
         )
     if level == NUMBERS:
-        return replace(verdict, diagnosis=Diagnosis(), where=(), insights=(), withheld=level)
+        awaited = _WITHOUT_PLACES.get(verdict.awaited)
+        return replace(verdict, diagnosis=Diagnosis(), where=(), insights=(), withheld=level, awaited=awaited)
     diagnosis = replace(
         verdict.diagnosis, named=tuple(_without_numbers(mistake) for mistake in verdict.diagnosis.named)
     )
@@ -65,6 +67,12 @@ def in_force(policy: Policy, verdicts: Sequence[Verdict], option: str = "--seed 
         said.append(gettext("No fresh inputs: a key holds the cases and no more."))
     return " ".join(said)
 
+
+_WITHOUT_PLACES: Mapping[Awaited | None, Awaited] = {
+    Awaited.VALUES: Awaited.VALUES,
+    Awaited.VALUES_AND_PLACE: Awaited.VALUES,
+}
+"""What is awaited where no place is shown."""
 
 _SAID = {
     Status.CORRECT: message("Right."),

@@ -366,7 +366,7 @@ def right_so_far(verdict: Verdict) -> bool:
 
 
 def outcome_word(verdict: Verdict) -> str:
-    """The status of a verdict as a learner reads it; of a right answer that is not judged to the end, a word of its own."""
+    """The status of a verdict as a learner reads it. A right answer whose values are awaited is not called correct."""
     return pgettext("status", "right so far") if right_so_far(verdict) else status_word(verdict.status)
 
 

@@ -55,7 +55,7 @@ from grader.page.site import Lesson
 from grader.page.words import page_words
 from grader.practice import record
 from grader.report.html import picture_of, report
-from grader.report.terminal import as_text, device_text, outcome_word, status_word
+from grader.report.terminal import as_text, device_text, outcome_word, right_so_far, status_word
 from grader.report.trace import remarks
 from grader.run.child import LaunchError
 from grader.serve import verdict_parts
@@ -259,7 +259,7 @@ class LiveLessons:
             device=device_text(self._options.device),
             below=[said] if said else [],
         )
-        solved = shown.status is Status.CORRECT and whole.awaited is None
+        solved = shown.status is Status.CORRECT and not right_so_far(shown)
         following = progress.next_problem(sound(self.listed), after=whole.problem)
         return {
             "kind": "verdict",

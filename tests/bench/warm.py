@@ -122,7 +122,7 @@ def measured(kit: Kit, name: str, rounds: int, folder: Path | None = None, check
 
 
 def every(names: Sequence[str], rounds: int, *, parts: bool = False, kit: Path = ROOT) -> Iterator[list[Warm]]:
-    """The same for each problem of a checkout, in a kit of its own: a right answer does not lead to the next there."""
+    """The same for each problem of a checkout. Each has its own kit, where a right answer leads to no other problem."""
     for name in names:
         with tempfile.TemporaryDirectory() as made:
             folder = Path(made)

@@ -79,6 +79,12 @@ def test_a_helper_that_runs_before_the_last_import_has_the_import_before_it() ->
     assert text(*cells) == f"{cells[0]}\n{ROPE} * jnp.sum(M)\nimport jax.numpy as jnp\n"
 
 
+def test_a_helper_that_calls_the_answer_brings_no_other_definition_of_it() -> None:
+    first, second = "def rope(x):\n    return T", "def rope(x):\n    return 2"
+    helper = "def make():\n    return rope\nT = make()"
+    assert text(helper, tagged("answer:rope", first), second) == f"{helper}\n{first}\n"
+
+
 def test_changes_in_place_are_kept() -> None:
     cells = ("table = {}", "table['a'] = 1", ROPE + " + table['a'] + n", "n = 1\nn += 1")
     assert text(*cells) == f"table = {{}}\ntable['a'] = 1\n{ROPE} + table['a'] + n\nn = 1\nn += 1\n"

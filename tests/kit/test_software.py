@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.metadata import distributions, version
 from pathlib import Path
 
@@ -21,7 +22,7 @@ sys.path.insert(0, sys.argv[1])
 import {imported}
 from grader.values.decode import decode
 from grader.kit import software
-from grader.kit.software import ABSENT, SoftwareOrigin, installed_version
+from grader.kit.software import SoftwareOrigin
 print(json.dumps(dataclasses.asdict(SoftwareOrigin.of_this_process())))
 """
 
@@ -116,9 +117,21 @@ def test_the_version_of_each_installed_distribution_is_the_one_that_it_states() 
     assert {name: installed_version(name) for name in first} == first
 
 
+@pytest.fixture
+def nothing_known() -> Iterator[None]:
+    """What is known of installed versions is forgotten before a test, and after it."""
+    known = software._versions, software.installed_version
+    for one in known:
+        one.cache_clear()
+    yield
+    for one in known:
+        one.cache_clear()
+
+
+@pytest.mark.usefixtures("nothing_known")
 def test_what_is_installed_in_another_form_is_found_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "older.egg-info").mkdir()
-    (tmp_path / "older.egg-info" / "PKG-INFO").write_text("Metadata-Version: 2.1\nName: older\nVersion: 3.5\n")
+    (tmp_path / "jax.egg-info").mkdir()
+    (tmp_path / "jax.egg-info" / "PKG-INFO").write_text("Metadata-Version: 2.1\nName: jax\nVersion: 3.5\n")
     monkeypatch.syspath_prepend(tmp_path)
-    assert installed_version("older") == "3.5"
+    assert installed_version("jax") == version("jax") == "3.5"
     assert installed_version("nowhere-at-all") == ABSENT

@@ -10,7 +10,18 @@ from typing import Any
 
 import pytest
 
-from grader.marking.verdict import CaseResult, Diagnosis, Excerpt, Insight, Named, Run, Status, ValueBlock, Verdict
+from grader.marking.verdict import (
+    Awaited,
+    CaseResult,
+    Diagnosis,
+    Excerpt,
+    Insight,
+    Named,
+    Run,
+    Status,
+    ValueBlock,
+    Verdict,
+)
 from grader.options import Policy
 from grader.report import as_json
 from grader.report.feedback import in_force, limited
@@ -55,6 +66,23 @@ WRONG = Verdict(
 
 def test_full_feedback_is_the_verdict_itself() -> None:
     assert limited(WRONG, "full") is WRONG
+
+
+@pytest.mark.parametrize(
+    ("awaited", "without_places"),
+    [
+        (None, None),
+        (Awaited.PLACE, None),
+        (Awaited.VALUES, Awaited.VALUES),
+        (Awaited.VALUES_AND_PLACE, Awaited.VALUES),
+    ],
+)
+def test_what_is_awaited_is_said_at_each_level_and_no_place_where_none_is_shown(
+    awaited: Awaited | None, without_places: Awaited | None
+) -> None:
+    verdict = replace(WRONG, awaited=awaited)
+    said = {level: limited(verdict, level).awaited for level in ("full", "diagnosis", "numbers", "verdict")}
+    assert said == {"full": awaited, "diagnosis": awaited, "numbers": without_places, "verdict": without_places}
 
 
 def test_the_level_diagnosis_shows_names_and_hints_and_no_number() -> None:
