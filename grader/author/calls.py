@@ -6,7 +6,7 @@ import ast
 import contextlib
 import itertools
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -219,11 +219,15 @@ class Calls:
 
 
 class Outputs(Sequence[Array]):
-    """The outputs of the worked answer with some mistakes, each computed when it is first read."""
+    """The outputs of the worked answer with some mistakes, each computed when it is first read.
 
-    def __init__(self, problem: Problem, forms: tuple[MistakeForm, ...]) -> None:
+    Args:
+        known: those that are computed, by the number of their case.
+    """
+
+    def __init__(self, problem: Problem, forms: tuple[MistakeForm, ...], known: Mapping[int, Array] = {}) -> None:
         self._problem, self._forms = problem, forms
-        self._known: dict[int, Array] = {}
+        self._known = dict(known)
 
     def __len__(self) -> int:
         return len(self._problem.cases)

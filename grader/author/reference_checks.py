@@ -27,7 +27,7 @@ from grader.kit.solution import WORDS, bare
 from grader.marking.facts import Truth
 from grader.marking.program_comparison import AGREEMENT
 from grader.oracle.expect import SAMPLES_FOR_KEY, drawn, forms_in_words, trace, trace_once, unstable
-from grader.oracle.mistakes import MIN_DISTANCE
+from grader.oracle.mistakes import MIN_DISTANCE, traced_sets
 from grader.oracle.oracle import InThisProcess, Oracle
 from grader.oracle.server import raised_at
 from grader.oracle.steps import steps_of
@@ -293,10 +293,12 @@ class _Checks:
 
     def _pairs(self, sound: Sequence[_Made]) -> Iterator[Found]:
         by_name = {made.name: made.pitfall for made in sound}
+        first = self._oracle.screening_case
+        screened = {forms: traced.exact for (_, forms), traced in traced_sets(self._problem, 2, first)}
         for (name, other), forms in pitfall_sets(self._problem.pitfalls, 2):
             if name not in by_name or other not in by_name:
                 continue
-            outputs = Outputs(self._problem, forms)
+            outputs = Outputs(self._problem, forms, {first: screened[forms]} if forms in screened else {})
             if not far_from_truth(outputs, self._oracle):
                 advice = self._case_that_shows(forms) or "add a case"
                 message = f"{name!r} and {other!r} together are nowhere {_FAR}: say (not with {other}) of {name!r}"
@@ -343,7 +345,7 @@ class _Asked:
     def _cases(self, forms: tuple[MistakeForm, ...]) -> Sequence[SearchCase]:
         encoder = Encoder(self._file)
         traced = [trace_once(self._problem, case, forms) for case in self._problem.cases]
-        programs = [encoder.program(reference.jaxpr) for reference in traced]
+        programs = [encoder.program(reference.alone) for reference in traced]
         allowed = [AGREEMENT * np.max(np.abs(due), initial=0.0, where=np.isfinite(due)) for due in self._due]
         return [
             SearchCase(program, numbers, due, np.full(due.shape, bound), steps)

@@ -133,7 +133,12 @@ def form_numbers(pitfalls: Sequence[Pitfall], names: Sequence[str], forms: Seque
 
 def changed(text: str, forms: Iterable[MistakeForm]) -> str:
     """The text with the edits of all forms. Each line that no form changes keeps its number."""
-    for edit in sorted((edit for form in forms for edit in form.edits), key=lambda edit: edit.start, reverse=True):
+    return edited(text, (edit for form in forms for edit in form.edits))
+
+
+def edited(text: str, edits: Iterable[TextEdit]) -> str:
+    """The text with these edits."""
+    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
+import contextlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -15,12 +15,13 @@ import numpy as np
 from jax.extend import core
 
 from grader.jaxpr import native
+from grader.jaxpr.compat import open_program, part_of
 from grader.jaxpr.encode import Encoder
-from grader.kit.mistakes import MistakeForm
 from grader.kit.problem import Case, Problem, graded
 from grader.kit.problem_error import ProblemError
 from grader.marking.facts import Truth
 from grader.marking.program_comparison import FLOAT64_IN_FLOAT32_UNITS
+from grader.oracle.branches import Forms, returned_with
 from grader.oracle.family import family_of
 from grader.oracle.store import WIDER
 from grader.program.arithmetic import HALVES, Arithmetic, Exact, Noisy, NoisyConstants, RepeatedNoise
@@ -45,16 +46,14 @@ SAMPLES_FOR_KEY = 3
 BOUNDED = 1 / 64
 """A tolerance above this part of the largest value says no more than that."""
 
-Forms = tuple[MistakeForm, ...]
-"""Mistakes that are made at once, none for the truth."""
-
 
 @dataclass(frozen=True)
 class TracedReference:
     """A reference traced for one case: its jaxpr, the shape of its array before the last flattening, and the dtype.
 
     `file` is that of the reference: its lines are the places of the program. `hook` is that of `Evaluation`. `call` is the
-    same for programs that share most of their operations; None for one that shares none.
+    same for programs that share most of their operations; None for one that shares none. `output` is the number of its array
+    among those of the jaxpr, which a trace of several sets of mistakes has.
     """
 
     jaxpr: core.ClosedJaxpr
@@ -63,6 +62,22 @@ class TracedReference:
     file: str = ""
     hook: Hook | None = None
     call: tuple[object, ...] | None = None
+    output: int = 0
+
+    @cached_property
+    def alone(self) -> core.ClosedJaxpr:
+        """The jaxpr without the other arrays, and without what only they depend on."""
+        jaxpr, _ = open_program(self.jaxpr)
+        if len(jaxpr.outvars) == 1:
+            return self.jaxpr
+        outputs = jaxpr.outvars[self.output : self.output + 1]
+        needed, equations = _variables(outputs), list[Any]()
+        for equation in reversed(jaxpr.eqns):
+            read = _variables(equation.invars)
+            if not needed.isdisjoint(equation.outvars) or (equation.effects and needed & read):
+                needed |= read
+                equations.append(equation)
+        return part_of(self.jaxpr, (), equations[::-1], outputs)
 
     @cached_property
     def program(self) -> Program:
@@ -72,7 +87,7 @@ class TracedReference:
             ProblemError: where it holds what has no form in a program, such as keys of another generator.
         """
         try:
-            return Encoder(self.file, trusted=True).program(self.jaxpr)
+            return Encoder(self.file, trusted=True).program(self.alone)
         except NotAProgram as error:
             raise _cannot(error) from error
 
@@ -113,7 +128,7 @@ class TracedReference:
         if self.call is None or self.hook is not None:
             return self.evaluate(arithmetic(*arguments))
         try:
-            return family_of(self.call, self.file).values(self.jaxpr, (arithmetic, *arguments))
+            return family_of(self.call, self.file).values(self.jaxpr, self.output, (arithmetic, *arguments))
         except NotAProgram as error:
             raise _cannot(error) from error
 
@@ -145,6 +160,10 @@ class TracedReference:
         return [use.as_draw() for use in evaluation.consumed if use.draws], found
 
 
+def _variables(atoms: Sequence[Any]) -> set[Any]:
+    return {atom for atom in atoms if not isinstance(atom, core.Literal)}
+
+
 def outputs_of(evaluation: Evaluation) -> list[Array]:
     """The outputs of a reference's program.
 
@@ -168,7 +187,7 @@ TRACES_BETWEEN_CLEARINGS = 300
 jitted function of Flax with all before it.
 """
 
-_TRACES = itertools.count(1)
+_traces = 0
 
 
 def trace(problem: Problem, case: Case, forms: Forms = ()) -> TracedReference:
@@ -178,10 +197,9 @@ def trace(problem: Problem, case: Case, forms: Forms = ()) -> TracedReference:
         ProblemError: if the reference raises, or does not return one 1-D array of real numbers.
     """
     call = f"{problem.name}{case}"
-    if "flax" in sys.modules and next(_TRACES) % TRACES_BETWEEN_CLEARINGS == 0:
-        jax.clear_caches()
+    _forget_old_traces()
     try:
-        with jax.enable_x64(False), jax.default_matmul_precision("highest"):
+        with _ordinary_numbers():
             # A mistake may make an int of a float.
             watched = [_Float(value) if isinstance(value, float) and not forms else value for value in case]
             program: core.ClosedJaxpr = jax.make_jaxpr(lambda: _flattened(graded(problem, forms)(*watched)))()
@@ -190,18 +208,99 @@ def trace(problem: Problem, case: Case, forms: Forms = ()) -> TracedReference:
             f"the case {case} of {problem.name} holds the float {error}, and the reference makes an int of it: write an int"
         ) from error
     except Exception as error:  # the instructor's code may raise anything, and that is a fault of the kit
-        turned = f" with {forms_in_words(forms)}" if forms else ""
-        summary = str(error).strip().splitlines()[0] if str(error).strip() else ""
-        raise Raises(f"the reference of {call}{turned} raises {type(error).__name__}: {summary}") from error
+        raise _raised(call, forms, error) from error
     if len(program.out_avals) != 1 or len(program.out_avals[0].shape) != 1:
-        raise ProblemError(f"the reference of {call} should return one array")
+        raise _not_one_array(call)
     (aval,) = program.out_avals
-    if np.dtype(aval.dtype).kind == "c":
-        raise ProblemError(
-            f"the reference of {call} returns {aval.dtype}: return real numbers, as real and imaginary parts"
-        )
     assert problem.solution is not None
-    return TracedReference(program, _shape_before_flattening(program), np.dtype(aval.dtype).name, problem.solution.file)
+    return TracedReference(program, _shape_before_flattening(program), _dtype(call, aval), problem.solution.file)
+
+
+def trace_sets(problem: Problem, case: Case, sets: Sequence[Forms]) -> list[TracedReference | Raises]:
+    """The same for each of several sets of mistakes, as one jaxpr; what says so for a set with which the reference raises.
+
+    Single mistakes are kept for `trace_once`, and those that are kept are not traced again.
+
+    Raises:
+        ProblemError: if the reference does not return one array of real numbers.
+    """
+    called = _call(problem, case)
+    found: dict[Forms, TracedReference | Raises] = {
+        forms: _KEPT[(*called, forms)] for forms in sets if (*called, forms) in _KEPT
+    }
+    missing = [forms for forms in sets if forms not in found]
+    found |= zip(missing, _traced_together(problem, case, missing), strict=True) if missing else ()
+    for forms in missing:
+        traced = found[forms]
+        if len(forms) == 1 and isinstance(traced, TracedReference):
+            _keep((*called, forms), traced)
+    return [found[forms] for forms in sets]
+
+
+def _traced_together(problem: Problem, case: Case, sets: Sequence[Forms]) -> list[TracedReference | Raises]:
+    call = f"{problem.name}{case}"
+    outcomes: list[int | Raises] = []
+
+    def arrays() -> list[Any]:
+        found: list[Any] = []
+        for forms, returned in zip(sets, returned_with(problem, case, sets), strict=True):
+            try:
+                if isinstance(returned, Exception):
+                    raise returned
+                array = _flattened(returned)
+            except Exception as error:
+                outcomes.append(_raised(call, forms, error))
+                continue
+            if jax.tree.structure(array) != jax.tree.structure(0):
+                raise _not_one_array(call)
+            outcomes.append(len(found))
+            found.append(array)
+        return found
+
+    _forget_old_traces(len(sets))
+    with _ordinary_numbers():
+        program: core.ClosedJaxpr = jax.make_jaxpr(arrays)()
+    assert problem.solution is not None
+    file, kept_as = problem.solution.file, _call(problem, case)
+    traced = [
+        TracedReference(program, aval.shape, _dtype(call, aval), file, None, kept_as, output)
+        for output, aval in enumerate(program.out_avals)
+    ]
+    return [outcome if isinstance(outcome, Raises) else traced[outcome] for outcome in outcomes]
+
+
+def _forget_old_traces(more: int = 1) -> None:
+    global _traces
+    if "flax" in sys.modules:
+        _traces += more
+        if _traces >= TRACES_BETWEEN_CLEARINGS:
+            _traces = 0
+            jax.clear_caches()
+
+
+@contextlib.contextmanager
+def _ordinary_numbers() -> Generator[None]:
+    with jax.enable_x64(False), jax.default_matmul_precision("highest"):
+        yield
+
+
+def _raised(call: str, forms: Forms, error: Exception) -> Raises:
+    turned = f" with {forms_in_words(forms)}" if forms else ""
+    summary = str(error).strip().splitlines()[0] if str(error).strip() else ""
+    raises = Raises(f"the reference of {call}{turned} raises {type(error).__name__}: {summary}")
+    raises.__cause__ = error
+    return raises
+
+
+def _not_one_array(call: str) -> ProblemError:
+    return ProblemError(f"the reference of {call} should return one array")
+
+
+def _dtype(call: str, aval: Any) -> str:
+    dtype = np.dtype(aval.dtype)
+    if dtype.kind == "c":
+        raise ProblemError(f"the reference of {call} returns {dtype}: return real numbers, as real and imaginary parts")
+    return dtype.name
 
 
 def forms_in_words(forms: Forms) -> str:
@@ -271,21 +370,25 @@ def drawn(traced: TracedReference) -> tuple[list[Draw], dict[str, Array]]:
 
 def trace_once(problem: Problem, case: Case, forms: Forms = ()) -> TracedReference:
     """The same as `trace`, with a cache: the same mistake is computed more than once."""
-    under = problem.contract, problem.wrt
-    called = (problem.solution, under, repr(case), forms)
-    # Of pairs there are many, and an audit needs the single mistakes again after it has tried all pairs.
-    kept = _PAIRS if len(forms) > 1 else _SINGLE
-    if called not in kept:
-        if len(kept) >= MOST_TRACES_KEPT:
-            kept.clear()
+    called = (*_call(problem, case), forms)
+    if called not in _KEPT:
         traced = trace(problem, case, forms)
-        kept[called] = replace(traced, call=called[:-1]) if forms else traced
-    return kept[called]
+        _keep(called, replace(traced, call=called[:-1]) if forms else traced)
+    return _KEPT[called]
+
+
+def _call(problem: Problem, case: Case) -> tuple[object, ...]:
+    return problem.solution, (problem.contract, problem.wrt), repr(case)
+
+
+def _keep(called: tuple[object, ...], traced: TracedReference) -> None:
+    if len(_KEPT) >= MOST_TRACES_KEPT:
+        _KEPT.clear()
+    _KEPT[called] = traced
 
 
 MOST_TRACES_KEPT = 700
-_SINGLE: dict[tuple[object, ...], TracedReference] = {}
-_PAIRS: dict[tuple[object, ...], TracedReference] = {}
+_KEPT: dict[tuple[object, ...], TracedReference] = {}
 
 
 def _shape_before_flattening(program: core.ClosedJaxpr) -> tuple[int, ...]:

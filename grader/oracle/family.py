@@ -34,7 +34,7 @@ Arithmetics = tuple[Any, ...]
 
 
 class Family:
-    """The programs of one call. None of them has inputs, and each has one output.
+    """The programs of one call. None of them has inputs.
 
     Args:
         file: the file of the reference.
@@ -43,7 +43,7 @@ class Family:
     def __init__(self, file: str) -> None:
         self._block = _SharedBlock(_SharedEncoder(file, trusted=True))
         self._evaluated: dict[Arithmetics, _Evaluated] = {}
-        self._last: tuple[Any, Atom] | None = None
+        self._last: tuple[Any, list[Atom]] | None = None
         self._bytes = 0
 
     @property
@@ -51,19 +51,18 @@ class Family:
         """Whether it keeps as much as it may."""
         return self._bytes + self._block.bytes > MOST_BYTES_OF_FAMILY
 
-    def values(self, program: core.ClosedJaxpr, arithmetic: Arithmetics) -> Array:
-        """The values of a program in an arithmetic.
+    def values(self, program: core.ClosedJaxpr, output: int, arithmetic: Arithmetics) -> Array:
+        """The values of an output of a program in an arithmetic.
 
         Raises:
             NotAProgram: if it holds what has no form in a program, or cannot be evaluated.
         """
         if self._last is None or self._last[0] is not program:
-            self._last = program, self._block.output_of(program)
+            self._last = program, self._block.outputs_of(program)
         if arithmetic not in self._evaluated:
             made, *given = arithmetic
             self._evaluated[arithmetic] = _Evaluated(made(*given))
-        evaluated, output = self._evaluated[arithmetic], self._last[1]
-        found, held = evaluated.value(output, self._block)
+        found, held = self._evaluated[arithmetic].value(self._last[1][output], self._block)
         self._bytes += held
         return found
 
@@ -126,15 +125,15 @@ class _SharedBlock(BlockEncoder):
         self._made_by: dict[int, int] = {}
         self.bytes = 0
 
-    def output_of(self, program: core.ClosedJaxpr) -> Atom:
-        """The output of a program, whose equations are encoded.
+    def outputs_of(self, program: core.ClosedJaxpr) -> list[Atom]:
+        """The outputs of a program, whose equations are encoded.
 
         Raises:
             NotAProgram: if it holds what has no form here.
         """
         jaxpr, consts = compat.open_program(program)
         try:
-            return self._inline(jaxpr, consts, {}, Context())[0]
+            return list(self._inline(jaxpr, consts, {}, Context()))
         except ProblemError as error:
             raise NotAProgram(str(error)) from error
 

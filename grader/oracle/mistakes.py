@@ -10,11 +10,12 @@ from functools import partial
 
 import numpy as np
 
-from grader.kit.mistakes import MistakeForm, form_numbers, pitfall_sets
+from grader.kit.mistakes import form_numbers, pitfall_sets
 from grader.kit.problem import Case, Problem
 from grader.kit.problem_error import ProblemError
 from grader.marking.draws import exchanges
 from grader.marking.facts import MistakeKey, MistakeSet
+from grader.oracle.branches import Forms, in_order
 from grader.oracle.expect import (
     SAMPLES_FOR_KEY,
     Raises,
@@ -23,6 +24,7 @@ from grader.oracle.expect import (
     expect_mistake,
     rough,
     trace_once,
+    trace_sets,
     unbounded,
     uncertain,
 )
@@ -39,6 +41,9 @@ Of 4674 sets of this kit, 99 % need at most 2, and none needs more than 6.
 SENSITIVE = 1.0 / 64.0
 """A tolerance above this part of the largest value says little about sets: their own noise is computed."""
 
+SETS_OF_SHARE = 32
+"""The most sets of pitfalls that are traced at once: what a trace holds takes memory."""
+
 MIN_DISTANCE = 64.0
 """Two outputs are different if some value differs by more than this many tolerances."""
 
@@ -46,7 +51,7 @@ MIN_DISTANCE = 64.0
 def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> Iterator[MistakeSet]:
     """Every set of `size` pitfalls that can be made at once, on one case, with a rough tolerance: enough to rule it out.
 
-    Of the sets, only those whose number, divided by `parts`, leaves `part`.
+    Of the shares in which sets are traced, only those whose number, divided by `parts`, leaves `part`.
 
     Size 0 stands for the exchanges of keys (see `grader.marking.draws.exchanges`).
     """
@@ -55,9 +60,8 @@ def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 
             yield MistakeSet((), (number,), rough(_exchanged(problem, problem.cases[case], cycle)))
         return
     together = _Together(problem, problem.cases[case])
-    for names, forms in itertools.islice(pitfall_sets(problem.pitfalls, size), part, None, parts):
-        with _impossible_together(names):
-            yield MistakeSet(names, form_numbers(problem.pitfalls, names, forms), together.expect(forms))
+    for (names, forms), traced in traced_sets(problem, size, case, part, parts):
+        yield MistakeSet(names, form_numbers(problem.pitfalls, names, forms), together.expect(forms, traced))
 
 
 def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple[MistakeKey, list[Expected]]]:
@@ -68,11 +72,46 @@ def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple
             yield ((), (number,)), [expect_mistake(reference, SAMPLES_FOR_KEY) for reference in exchanged]
         return
 
-    for names, forms in pitfall_sets(problem.pitfalls, size):
-        with _impossible_together(names):
-            traced = (trace_once(problem, problem.cases[case], forms) for case in cases)
-            numbers = form_numbers(problem.pitfalls, names, forms)
-            yield (names, numbers), [expect_mistake(reference, SAMPLES_FOR_KEY) for reference in traced]
+    for share in _shares(problem, size):
+        found: dict[MistakeKey, list[Expected]] = {}
+        for case in cases:
+            for (names, forms), traced in _traced(problem, case, share):
+                key = names, form_numbers(problem.pitfalls, names, forms)
+                found.setdefault(key, []).append(expect_mistake(traced, SAMPLES_FOR_KEY))
+        yield from ((key, expected) for key, expected in found.items() if len(expected) == len(cases))
+
+
+Named = tuple[tuple[str, ...], Forms]
+"""A set of pitfalls: their names, and the form of each."""
+
+
+def traced_sets(
+    problem: Problem, size: int, case: int, part: int = 0, parts: int = 1
+) -> Iterator[tuple[Named, TracedReference]]:
+    """The reference on one case with each set of `size` pitfalls that gives values."""
+    for share in itertools.islice(_shares(problem, size), part, None, parts):
+        yield from _traced(problem, case, share)
+
+
+def _shares(problem: Problem, size: int) -> Iterator[list[Named]]:
+    """Every set of `size` pitfalls that can be made at once, in shares of those whose texts begin alike."""
+    assert problem.solution is not None
+    sets = list(pitfall_sets(problem.pitfalls, size))
+    alike = in_order(problem.solution, [forms for _, forms in sets])
+    for start in range(0, len(alike), SETS_OF_SHARE):
+        yield [sets[number] for number in alike[start : start + SETS_OF_SHARE]]
+
+
+def _traced(problem: Problem, case: int, sets: Sequence[Named]) -> Iterator[tuple[Named, TracedReference]]:
+    """The reference on a case with each of some sets of pitfalls.
+
+    A set of several with which the reference raises is left out: an answer that makes them gives no values.
+    """
+    for named, traced in zip(sets, trace_sets(problem, problem.cases[case], [forms for _, forms in sets]), strict=True):
+        if isinstance(traced, TracedReference):
+            yield named, traced
+        elif len(named[0]) < 2:
+            raise traced
 
 
 @contextlib.contextmanager
@@ -90,11 +129,10 @@ class _Together:
 
     def __init__(self, problem: Problem, case: Case) -> None:
         self._problem, self._case = problem, case
-        self._relative: dict[tuple[MistakeForm, ...], float] = {}
+        self._relative: dict[Forms, float] = {}
 
-    def expect(self, forms: tuple[MistakeForm, ...]) -> Expected:
+    def expect(self, forms: Forms, traced: TracedReference) -> Expected:
         """What a set gives, with a rough tolerance."""
-        traced = trace_once(self._problem, self._case, forms)
         if len(forms) == 1:
             return rough(traced)
         largest = max(self._of(()), *(self._of((form,)) for form in forms))
@@ -103,7 +141,7 @@ class _Together:
         values = traced.exact
         return Expected(values, TOGETHER * largest * max(largest_magnitude(values), self._scale))
 
-    def _of(self, forms: tuple[MistakeForm, ...]) -> float:
+    def _of(self, forms: Forms) -> float:
         """The tolerance of one member, as a part of its largest value; without a form, that of the truth."""
         if forms not in self._relative:
             expected = rough(trace_once(self._problem, self._case, forms))
@@ -202,8 +240,12 @@ def screening_case(problem: Problem, truth: Sequence[Expected]) -> int:
     known: list[list[Array]] = [[] for _ in problem.cases]
 
     def given(index: int, number: int) -> Array:
-        if number == len(known[index]):
-            known[index].append(trace_once(problem, problem.cases[index], singles[number][1]).exact)
+        if number == len(known[index]):  # a case that is left soon costs few
+            more = [forms for _, forms in singles[number : 2 * number + 4]]
+            for traced in trace_sets(problem, problem.cases[index], more):
+                if isinstance(traced, Raises):
+                    raise traced
+                known[index].append(traced.exact)
         return known[index][number]
 
     def different(index: int, *, if_all: bool = False) -> int:
