@@ -303,7 +303,7 @@ class _Run:
             items = [self._copy(item, copies) for item in value]
             if all(item is old for item, old in zip(items, value, strict=True)):
                 return value
-            copy = tuple(items) if type(value) is tuple else value._make(items)
+            copy = tuple(items) if type(value) is tuple else type(value)(*items)  # it has names
         else:
             raise _Shared
         copies[id(value)] = copy

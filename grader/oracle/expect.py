@@ -128,7 +128,7 @@ class TracedReference:
         if self.call is None or self.hook is not None:
             return self.evaluate(arithmetic(*arguments))
         try:
-            return family_of(self.call, self.file).values(self.jaxpr, self.output, (arithmetic, *arguments))
+            return family_of(self.call, self.file, self.jaxpr).values(self.jaxpr, self.output, (arithmetic, *arguments))
         except NotAProgram as error:
             raise _cannot(error) from error
 

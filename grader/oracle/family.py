@@ -43,13 +43,12 @@ class Family:
     def __init__(self, file: str) -> None:
         self._block = _SharedBlock(_SharedEncoder(file, trusted=True))
         self._evaluated: dict[Arithmetics, _Evaluated] = {}
-        self._last: tuple[Any, list[Atom]] | None = None
+        self._outputs: dict[int, tuple[core.ClosedJaxpr, list[Atom]]] = {}
         self._bytes = 0
 
-    @property
-    def full(self) -> bool:
-        """Whether it keeps as much as it may."""
-        return self._bytes + self._block.bytes > MOST_BYTES_OF_FAMILY
+    def takes(self, program: core.ClosedJaxpr) -> bool:
+        """Whether it has this program, or keeps less than it may."""
+        return id(program) in self._outputs or self._bytes + self._block.bytes <= MOST_BYTES_OF_FAMILY
 
     def values(self, program: core.ClosedJaxpr, output: int, arithmetic: Arithmetics) -> Array:
         """The values of an output of a program in an arithmetic.
@@ -57,12 +56,12 @@ class Family:
         Raises:
             NotAProgram: if it holds what has no form in a program, or cannot be evaluated.
         """
-        if self._last is None or self._last[0] is not program:
-            self._last = program, self._block.outputs_of(program)
+        if id(program) not in self._outputs:
+            self._outputs[id(program)] = program, self._block.outputs_of(program)
         if arithmetic not in self._evaluated:
             made, *given = arithmetic
             self._evaluated[arithmetic] = _Evaluated(made(*given))
-        found, held = self._evaluated[arithmetic].value(self._last[1][output], self._block)
+        found, held = self._evaluated[arithmetic].value(self._outputs[id(program)][1][output], self._block)
         self._bytes += held
         return found
 
@@ -70,10 +69,10 @@ class Family:
 _FAMILIES: dict[Hashable, Family] = {}
 
 
-def family_of(call: Hashable, file: str) -> Family:
-    """The family of a call, with what is known of the programs that it has evaluated."""
+def family_of(call: Hashable, file: str, program: core.ClosedJaxpr) -> Family:
+    """The family of a call, with what is known of the programs that it has evaluated. It evaluates this one next."""
     found = _FAMILIES.get(call)
-    if found is None or found.full:
+    if found is None or not found.takes(program):
         if len(_FAMILIES) >= MOST_FAMILIES:
             _FAMILIES.clear()
         found = _FAMILIES[call] = Family(file)

@@ -41,7 +41,7 @@ Of 4674 sets of this kit, 99 % need at most 2, and none needs more than 6.
 SENSITIVE = 1.0 / 64.0
 """A tolerance above this part of the largest value says little about sets: their own noise is computed."""
 
-SETS_OF_SHARE = 32
+SETS_OF_SHARE = 16
 """The most sets of pitfalls that are traced at once: what a trace holds takes memory."""
 
 MIN_DISTANCE = 64.0
@@ -50,6 +50,8 @@ MIN_DISTANCE = 64.0
 
 def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 1) -> Iterator[MistakeSet]:
     """Every set of `size` pitfalls that can be made at once, on one case, with a rough tolerance: enough to rule it out.
+
+    They come in the order in which they are traced.
 
     Of the shares in which sets are traced, only those whose number, divided by `parts`, leaves `part`.
 
@@ -72,13 +74,16 @@ def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple
             yield ((), (number,)), [expect_mistake(reference, SAMPLES_FOR_KEY) for reference in exchanged]
         return
 
+    found: dict[MistakeKey, list[Expected]] = {}
     for share in _shares(problem, size):
-        found: dict[MistakeKey, list[Expected]] = {}
         for case in cases:
             for (names, forms), traced in _traced(problem, case, share):
                 key = names, form_numbers(problem.pitfalls, names, forms)
                 found.setdefault(key, []).append(expect_mistake(traced, SAMPLES_FOR_KEY))
-        yield from ((key, expected) for key, expected in found.items() if len(expected) == len(cases))
+    for names, forms in pitfall_sets(problem.pitfalls, size):
+        key = names, form_numbers(problem.pitfalls, names, forms)
+        if len(expected := found.get(key, [])) == len(cases):
+            yield key, expected
 
 
 Named = tuple[tuple[str, ...], Forms]

@@ -12,7 +12,7 @@ import pytest
 
 from grader.kit.mistakes import pitfall_sets
 from grader.oracle import family
-from grader.oracle.expect import Forms, TracedReference, trace, trace_once
+from grader.oracle.expect import Forms, TracedReference, trace, trace_once, trace_sets
 from grader.oracle.family import Family
 from grader.program.arithmetic import Exact, NoisyConstants, RepeatedNoise
 from grader.program.data import NotAProgram
@@ -79,15 +79,28 @@ def test_what_programs_share_is_evaluated_once(monkeypatch: pytest.MonkeyPatch) 
     alone, Counting.results = Counting.results, 0
     shared = Family("")
     for program in programs:
-        shared.values(program.jaxpr, (Counting,))
+        shared.values(program.jaxpr, program.output, (Counting,))
     assert 0 < Counting.results < alone / 2
+
+
+def test_a_family_that_is_full_evaluates_each_output_of_a_program_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(family, "MOST_BYTES_OF_FAMILY", 0)
+    encoded: list[object] = []
+    encode = family._SharedBlock.outputs_of
+    monkeypatch.setattr(family._SharedBlock, "outputs_of", lambda *called: encoded.append(called) or encode(*called))
+    fresh = problem_of(attention, cases=[CASE])
+    pairs = [forms for _, forms in pitfall_sets(fresh.pitfalls, 2)]
+    for forms, traced in zip(pairs, trace_sets(fresh, CASE, pairs), strict=True):
+        assert isinstance(traced, TracedReference)
+        assert traced.exact.tobytes() == trace(fresh, CASE, forms).exact.tobytes()
+    assert len(encoded) == 1
 
 
 def test_a_program_that_cannot_be_evaluated_leaves_the_others_as_they_are() -> None:
     x = jnp.array([0.5, 1.5])
     cannot = jax.make_jaxpr(lambda: jnp.sin(x) + jax.pure_callback(np.sin, x, x))()
     shared = Family("")
-    doubled = shared.values(jax.make_jaxpr(lambda: jnp.sin(x) * 2.0)(), (Exact,))
+    doubled = shared.values(jax.make_jaxpr(lambda: jnp.sin(x) * 2.0)(), 0, (Exact,))
     with pytest.raises(NotAProgram):
-        shared.values(cannot, (Exact,))
-    assert np.array_equal(shared.values(jax.make_jaxpr(lambda: jnp.sin(x) * 4.0)(), (Exact,)), doubled * 2.0)
+        shared.values(cannot, 0, (Exact,))
+    assert np.array_equal(shared.values(jax.make_jaxpr(lambda: jnp.sin(x) * 4.0)(), 0, (Exact,)), doubled * 2.0)
