@@ -100,8 +100,11 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 def _note_of(module: ModuleType, name: str, part: str) -> None:
     *owners, last = name.split(".")
-    owner: Any = functools.reduce(getattr, owners, module)
-    setattr(owner, last, noting(part, getattr(owner, last)))
+    try:
+        owner: Any = functools.reduce(getattr, owners, module)
+        setattr(owner, last, noting(part, getattr(owner, last)))
+    except AttributeError:
+        print(f"This checkout has no {module.__name__}:{name}.", file=sys.stderr)
 
 
 def noting(part: str, call: Callable[..., Any]) -> Callable[..., Any]:

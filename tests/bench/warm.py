@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import statistics
 import sys
 import tempfile
@@ -104,7 +105,10 @@ def measured(kit: Kit, name: str, rounds: int, folder: Path | None = None, check
 
     With a folder, events are noted there.
     """
-    environment = {"PYTHONPATH": str(checkout)} if folder is None else events.installed(folder)
+    environment = {"PYTHONPATH": str(checkout)}
+    if folder is not None:
+        noting = events.installed(folder)
+        environment = {**noting, "PYTHONPATH": os.pathsep.join((noting["PYTHONPATH"], str(checkout)))}
     given = answers_to(kit, name)
     made = [Warm(name, one.kind) for one in given]
     with contextlib.closing(Watched(kit, name, environment)) as watched:
@@ -194,15 +198,19 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--all", action="store_true", help="all problems")
     parser.add_argument("--parts", action="store_true", help="also print the milliseconds of each part")
+    parser.add_argument("--checkout", type=Path, default=ROOT, metavar="FOLDER", help="the grader of another checkout")
     given = parser.parse_args()
-    kit = Kit(ROOT)
+    checkout = given.checkout.resolve()
+    kit = Kit(checkout)
     print(machine())
     with tempfile.TemporaryDirectory() as folder:
         floor = Floor(Path(folder) / "floor", kit, FLAGSHIP, worked_answer(kit, FLAGSHIP))
         base = statistics.median(floor() for _ in range(given.rounds + 4))
     print(f"floor {base:.2f} s\n{heading()}", flush=True)
     rows: list[list[Warm]] = []
-    for warm in every(given.names or (kit.names if given.all else TWELVE), given.rounds, parts=given.parts):
+    for warm in every(
+        given.names or (kit.names if given.all else TWELVE), given.rounds, parts=given.parts, kit=checkout
+    ):
         rows.append(warm)
         print(row(warm, base), flush=True)
         for one in warm if given.parts else ():
