@@ -107,7 +107,7 @@ class _Text:
     beside: Forms
 
 
-@functools.cache
+@functools.lru_cache(maxsize=8)
 def _body(solution: Solution) -> _Body:
     return _Body(solution)
 
