@@ -13,6 +13,7 @@ import pytest
 from grader.kit.mistakes import pitfall_sets
 from grader.kit.problem import Problem, graded
 from grader.kit.problem_error import ProblemError
+from grader.kit.solution import read
 from grader.oracle import server
 from grader.oracle.branches import Forms, in_order, returned_with
 from grader.oracle.expect import Raises, TracedReference, trace, trace_sets
@@ -248,6 +249,23 @@ def test_a_set_with_which_the_reference_raises_says_so_and_the_others_have_their
         else:
             assert traced.exact.tobytes() == trace(problem, CASE, forms).exact.tobytes()
     assert {type(traced) for traced in outcomes} == {Raises, TracedReference}
+
+
+def test_a_mistake_in_the_parameters_raises_as_it_does_alone() -> None:
+    text = """import jax.numpy as jnp
+def ones(seed, n):
+    x = jnp.ones(n)
+    #: zeros: ones -> zeros
+    return x
+#: another: seed, n -> seed, n, m
+#: default: seed, n -> seed, n, m=2
+"""
+    words = "".join(f"## {name}\nThese numbers.\n\n> Which?\n\n" for name in ("zeros", "another", "default"))
+    problem = Problem(solution=read("ones", "ones.py", text, words), cases=[CASE])
+    sets = all_sets(problem)
+    found = [outcome(lambda returned=returned: raise_or(returned)) for returned in returned_with(problem, CASE, sets)]
+    assert found == [outcome(lambda forms=forms: graded(problem, forms)(*CASE)) for forms in sets]
+    assert sum(one[0] == "TypeError" for one in found) == 2
 
 
 def test_what_is_no_array_of_real_numbers_is_a_fault() -> None:
