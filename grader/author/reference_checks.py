@@ -294,10 +294,9 @@ class _Checks:
     def _pairs(self, sound: Sequence[_Made]) -> Iterator[Found]:
         by_name = {made.name: made.pitfall for made in sound}
         first = self._oracle.screening_case
-        screened = {forms: traced.exact for (_, forms), traced in traced_sets(self._problem, 2, first)}
-        for (name, other), forms in pitfall_sets(self._problem.pitfalls, 2):
-            if name not in by_name or other not in by_name:
-                continue
+        pairs = [pair for pair in pitfall_sets(self._problem.pitfalls, 2) if by_name.keys() >= {*pair[0]}]
+        screened = {forms: traced.exact for (_, forms), traced in traced_sets(self._problem, pairs, first)}
+        for (name, other), forms in pairs:
             outputs = Outputs(self._problem, forms, {first: screened[forms]} if forms in screened else {})
             if not far_from_truth(outputs, self._oracle):
                 advice = self._case_that_shows(forms) or "add a case"

@@ -1,7 +1,6 @@
 """What a worked answer returns with each of many sets of mistakes: what their texts begin with in common runs once.
 
-Most of the time of a reference is that of its trace by JAX, most of this is that of the draws at its head, and few mistakes
-change these.
+Alone, a set takes most of its time where JAX traces it, and few mistakes change the draws with which a worked answer begins.
 """
 
 from __future__ import annotations
@@ -25,6 +24,8 @@ from grader.kit.solution import Solution
 from grader.values.places import parsed
 
 Forms = tuple[MistakeForm, ...]
+"""Mistakes that are made at once, none for the truth."""
+
 Edits = tuple[TextEdit, ...]
 
 BESIDE = -1
@@ -38,6 +39,9 @@ READ_ALL_NAMES = ("locals", "globals", "vars", "dir", "eval", "exec")
 
 COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp")
 """Scopes that run where they stand, and never later."""
+
+CHANGEABLE = (list, dict, set, bytearray, np.ndarray)
+"""Types of values of a module that a function may change."""
 
 CONSTANT = (
     *(bool, int, float, complex, str, bytes, type(None), type(...), range, slice, np.generic, np.dtype),
@@ -66,8 +70,12 @@ def returned_with(problem: Problem, case: Case, sets: Sequence[Forms]) -> list[A
         function = _result(functools.partial(solution.function, beside))
         if isinstance(function, Exception):
             found |= dict.fromkeys(statements, function)
-        else:
+        elif _body(solution).is_written(function):
             found |= _Run(function, statements).results(case)
+        else:
+            found |= {
+                number: _result(lambda number=number: graded(problem, sets[number])(*case)) for number in statements
+            }
     return [found[number] for number in range(len(sets))]
 
 
@@ -119,10 +127,19 @@ class _Body:
     """The function of a worked answer, statement by statement."""
 
     def __init__(self, solution: Solution) -> None:
-        self._solution = solution
-        self._spans = _spans(solution)
+        self._solution, self._definition = solution, _definition(solution)
+        self._spans: list[tuple[int, int]] = []
+        if self._definition is not None and self.is_written(solution.function()):
+            self._spans = _spans(solution, self._definition)
         self._statements: dict[tuple[int, Edits], _Statement | None] = {}
         self.places = range(BESIDE, len(self._spans))
+
+    def is_written(self, function: Callable[..., Any]) -> bool:
+        """Whether a function is the one whose statements stand in the text, and not what something made of it."""
+        assert self._definition is not None
+        code = getattr(function, "__code__", None)
+        written = self._solution.file, self._definition.lineno
+        return code is not None and (code.co_filename, code.co_firstlineno) == written
 
     def places_of(self, forms: Forms) -> Mapping[int, Edits]:
         """The edits of mistakes by the number of the statement that they change, or `BESIDE`."""
@@ -135,9 +152,11 @@ class _Body:
     def with_mistakes(self, forms: Forms) -> _Text | None:
         """The function with some mistakes; None if it cannot be run statement by statement."""
         edits = self.places_of(forms)
+        if not self._spans or any(self._over_statements(edit) for edit in edits.get(BESIDE, ())):
+            return None
         statements = [self._statement(place, edits.get(place, ())) for place in self.places[1:]]
         known = [statement for statement in statements if statement is not None]
-        if not known or len(known) < len(statements):
+        if len(known) < len(statements):
             return None
         beside = (
             replace(form, edits=tuple(edit for edit in form.edits if self._place(edit) == BESIDE)) for form in forms
@@ -148,6 +167,10 @@ class _Body:
         spans = enumerate(self._spans)
         return next((place for place, (start, end) in spans if start <= edit.start and edit.end <= end), BESIDE)
 
+    def _over_statements(self, edit: TextEdit) -> bool:
+        """Whether an edit changes several statements of the function, or takes the place of the function."""
+        return edit.start < self._spans[-1][1] and edit.end > self._spans[0][0]
+
     def _statement(self, place: int, edits: Edits) -> _Statement | None:
         if (place, edits) not in self._statements:
             start, end = self._spans[place]
@@ -157,18 +180,21 @@ class _Body:
         return self._statements[place, edits]
 
 
-def _spans(solution: Solution) -> list[tuple[int, int]]:
+def _definition(solution: Solution) -> ast.FunctionDef | None:
+    """The statement that defines the function; None if there are several, or if something decorates it."""
+    module = parsed(solution.text).body
+    found = [node for node in module if isinstance(node, ast.FunctionDef) and node.name == solution.name]
+    return None if len(found) != 1 or found[0].decorator_list else found[0]
+
+
+def _spans(solution: Solution, definition: ast.FunctionDef) -> list[tuple[int, int]]:
     """Where the text of each statement of the function begins and ends, with the comments below it.
 
     There are none if two statements stand in one line.
     """
     lines = list(itertools.accumulate((len(line) + 1 for line in solution.text.split("\n")), initial=0))
-    module = parsed(solution.text).body
-    functions = [node for node in module if isinstance(node, ast.FunctionDef) and node.name == solution.name]
-    if len(functions) != 1 or functions[0].decorator_list:
-        return []
-    below = [node for node in module if node.lineno > functions[0].lineno]
-    starts = [lines[_first_line(node) - 1] for node in (*functions[0].body, *below[:1])]
+    below = [node for node in parsed(solution.text).body if node.lineno > definition.lineno]
+    starts = [lines[_first_line(node) - 1] for node in (*definition.body, *below[:1])]
     if not below:
         starts.append(len(solution.text))
     return [] if len(set(starts)) < len(starts) else list(itertools.pairwise(starts))
@@ -197,13 +223,12 @@ def _statement(solution: Solution, text: str, before: int) -> _Statement | None:
     names = table.get_symbols()
     stores = {name.get_name() for name in names if name.is_assigned() or name.is_imported()}
     defers = {name.get_name() for scope in _later(table) for name in scope.get_symbols() if name.is_global()}
-    used = {name.get_name() for name in names} | defers
-    outside = any(isinstance(node, ast.Global) for node in ast.walk(module))
-    if (
-        outside
-        or not used.isdisjoint((solution.name, *READ_ALL_NAMES))
-        or stores & solution.function().__globals__.keys()
-    ):
+    used = {node.id for node in ast.walk(module) if isinstance(node, ast.Name)}
+    around = solution.function().__globals__
+    outside = any(isinstance(node, ast.Global) for node in ast.walk(module)) or stores & around.keys()
+    if outside or not used.isdisjoint((solution.name, *READ_ALL_NAMES)):
+        return None
+    if any(isinstance(around.get(name), CHANGEABLE) for name in used):
         return None
     return _Statement(code, frozenset(stores), frozenset(defers))
 
@@ -289,7 +314,7 @@ class _Run:
         return owned
 
     def _copy(self, value: Any, copies: dict[int, Any]) -> Any:
-        """A copy of a value that a statement may change, or the value; what is equal to it stays equal."""
+        """A value that no statement changes, or a copy of it: one for each object, by its `id`, in `copies`."""
         if isinstance(value, CONSTANT):
             return value
         if id(value) in copies:

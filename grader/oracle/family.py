@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from jax.extend import core
 
@@ -43,12 +44,12 @@ class Family:
     def __init__(self, file: str) -> None:
         self._block = _SharedBlock(_SharedEncoder(file, trusted=True))
         self._evaluated: dict[Arithmetics, _Evaluated] = {}
-        self._outputs: dict[int, tuple[core.ClosedJaxpr, list[Atom]]] = {}
+        self._outputs: WeakKeyDictionary[core.ClosedJaxpr, list[Atom]] = WeakKeyDictionary()
         self._bytes = 0
 
     def takes(self, program: core.ClosedJaxpr) -> bool:
         """Whether it has this program, or keeps less than it may."""
-        return id(program) in self._outputs or self._bytes + self._block.bytes <= MOST_BYTES_OF_FAMILY
+        return program in self._outputs or self._bytes + self._block.bytes <= MOST_BYTES_OF_FAMILY
 
     def values(self, program: core.ClosedJaxpr, output: int, arithmetic: Arithmetics) -> Array:
         """The values of an output of a program in an arithmetic.
@@ -56,12 +57,12 @@ class Family:
         Raises:
             NotAProgram: if it holds what has no form in a program, or cannot be evaluated.
         """
-        if id(program) not in self._outputs:
-            self._outputs[id(program)] = program, self._block.outputs_of(program)
+        if program not in self._outputs:
+            self._outputs[program] = self._block.outputs_of(program)
         if arithmetic not in self._evaluated:
             made, *given = arithmetic
             self._evaluated[arithmetic] = _Evaluated(made(*given))
-        found, held = self._evaluated[arithmetic].value(self._outputs[id(program)][1][output], self._block)
+        found, held = self._evaluated[arithmetic].value(self._outputs[program][output], self._block)
         self._bytes += held
         return found
 

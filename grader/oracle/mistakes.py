@@ -42,7 +42,7 @@ SENSITIVE = 1.0 / 64.0
 """A tolerance above this part of the largest value says little about sets: their own noise is computed."""
 
 SETS_OF_SHARE = 16
-"""The most sets of pitfalls that are traced at once: what a trace holds takes memory."""
+"""The most sets of a share, which is traced at once: what a trace holds takes memory."""
 
 MIN_DISTANCE = 64.0
 """Two outputs are different if some value differs by more than this many tolerances."""
@@ -62,7 +62,7 @@ def outputs(problem: Problem, size: int, case: int, part: int = 0, parts: int = 
             yield MistakeSet((), (number,), rough(_exchanged(problem, problem.cases[case], cycle)))
         return
     together = _Together(problem, problem.cases[case])
-    for (names, forms), traced in traced_sets(problem, size, case, part, parts):
+    for (names, forms), traced in traced_sets(problem, list(pitfall_sets(problem.pitfalls, size)), case, part, parts):
         yield MistakeSet(names, form_numbers(problem.pitfalls, names, forms), together.expect(forms, traced))
 
 
@@ -74,13 +74,14 @@ def for_key(problem: Problem, size: int, cases: Sequence[int]) -> Iterator[tuple
             yield ((), (number,)), [expect_mistake(reference, SAMPLES_FOR_KEY) for reference in exchanged]
         return
 
+    sets = list(pitfall_sets(problem.pitfalls, size))
     found: dict[MistakeKey, list[Expected]] = {}
-    for share in _shares(problem, size):
+    for share in _shares(problem, sets):
         for case in cases:
             for (names, forms), traced in _traced(problem, case, share):
                 key = names, form_numbers(problem.pitfalls, names, forms)
                 found.setdefault(key, []).append(expect_mistake(traced, SAMPLES_FOR_KEY))
-    for names, forms in pitfall_sets(problem.pitfalls, size):
+    for names, forms in sets:
         key = names, form_numbers(problem.pitfalls, names, forms)
         if len(expected := found.get(key, [])) == len(cases):
             yield key, expected
@@ -91,17 +92,16 @@ Named = tuple[tuple[str, ...], Forms]
 
 
 def traced_sets(
-    problem: Problem, size: int, case: int, part: int = 0, parts: int = 1
+    problem: Problem, sets: Sequence[Named], case: int, part: int = 0, parts: int = 1
 ) -> Iterator[tuple[Named, TracedReference]]:
-    """The reference on one case with each set of `size` pitfalls that gives values."""
-    for share in itertools.islice(_shares(problem, size), part, None, parts):
+    """The reference on one case with each of these sets that gives values (for `part` and `parts`, see `outputs`)."""
+    for share in itertools.islice(_shares(problem, sets), part, None, parts):
         yield from _traced(problem, case, share)
 
 
-def _shares(problem: Problem, size: int) -> Iterator[list[Named]]:
-    """Every set of `size` pitfalls that can be made at once, in shares of those whose texts begin alike."""
+def _shares(problem: Problem, sets: Sequence[Named]) -> Iterator[list[Named]]:
+    """Sets in shares of those whose texts begin alike."""
     assert problem.solution is not None
-    sets = list(pitfall_sets(problem.pitfalls, size))
     alike = in_order(problem.solution, [forms for _, forms in sets])
     for start in range(0, len(alike), SETS_OF_SHARE):
         yield [sets[number] for number in alike[start : start + SETS_OF_SHARE]]

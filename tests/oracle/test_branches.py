@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from grader.kit.mistakes import pitfall_sets
+from grader.kit.mistakes import pitfall_sets, read_forms
 from grader.kit.problem import Problem, graded
 from grader.kit.problem_error import ProblemError
 from grader.kit.solution import read
@@ -193,6 +193,13 @@ def reads_all_names(seed: int, n: int) -> Any:
     #: less: + x -> - x
 
 
+def calls_itself_in_a_list(seed: int, n: int) -> Any:
+    x = jnp.ones(1) * seed
+    #: twice: seed -> 2 * seed
+    return sum([calls_itself_in_a_list(seed, k) for k in range(n)], x)
+    #: less: range(n) -> range(n - 1)
+
+
 def calls_itself(seed: int, n: int) -> Any:
     x = jnp.ones(1) * seed
     #: twice: seed -> 2 * seed
@@ -203,7 +210,7 @@ def calls_itself(seed: int, n: int) -> Any:
 WORKED = (
     *(straight, changes_a_list, changes_an_array_of_numpy, reads_later, reads_what_changes, closes_over_what_changes),
     *(reads_lazily, returns_from_within, raises, branches_in_python, sets_a_name_of_its_module),
-    *(reads_all_names, calls_itself),
+    *(reads_all_names, calls_itself, calls_itself_in_a_list),
 )
 
 
@@ -251,21 +258,46 @@ def test_a_set_with_which_the_reference_raises_says_so_and_the_others_have_their
     assert {type(traced) for traced in outcomes} == {Raises, TracedReference}
 
 
-def test_a_mistake_in_the_parameters_raises_as_it_does_alone() -> None:
-    text = """import jax.numpy as jnp
+ONES = """
 def ones(seed, n):
     x = jnp.ones(n)
     #: zeros: ones -> zeros
-    return x
-#: another: seed, n -> seed, n, m
-#: default: seed, n -> seed, n, m=2
+    y = x + seed
+    #: less: + -> -
+    return y
+    #: twice: y -> 2 * y
 """
-    words = "".join(f"## {name}\nThese numbers.\n\n> Which?\n\n" for name in ("zeros", "another", "default"))
-    problem = Problem(solution=read("ones", "ones.py", text, words), cases=[CASE])
-    sets = all_sets(problem)
+BESIDE = {
+    "other parameters": ONES + "#: another: seed, n -> seed, n, m\n#: default: seed, n -> seed, n, m=2\n",
+    "another function": ONES + "#: range: ones = lambda seed, n: jnp.arange(n)\n",
+    "a function that something made": ONES
+    + "ones = jax.jit(ones, static_argnums=(0, 1))\n#: made: ones, -> (lambda *_: 7.0),\n",
+    "a function around it": (
+        "def doubled(f):\n    return wraps(f)(lambda *given: 2 * f(*given))\n    #: tripled: 2 -> 3\n"
+        + ONES
+        + "ones = doubled(ones)\n"
+    ),
+    "a helper": "def one():\n    return 1.0\n    #: two: 1.0 -> 2.0\n" + ONES.replace("+ seed", "+ seed * one()"),
+    "a decorator": "def same(f):\n    return f\n" + ONES.replace("def ones", "@same\ndef ones"),
+    "a list of the module": "SEEN = []\n" + ONES.replace("x + seed", "x + (SEEN.append(seed) or len(SEEN))"),
+}
+"""What can stand beside a function, or be made of it."""
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_what_stands_beside_a_function_is_as_it_is_alone(beside: str) -> None:
+    # Two problems: each text of a set runs once for each.
+    (problem, sets), (other, _) = (of_text(BESIDE[beside]) for _ in range(2))
     found = [outcome(lambda returned=returned: raise_or(returned)) for returned in returned_with(problem, CASE, sets)]
-    assert found == [outcome(lambda forms=forms: graded(problem, forms)(*CASE)) for forms in sets]
-    assert sum(one[0] == "TypeError" for one in found) == 2
+    assert found == [outcome(lambda forms=forms: graded(other, forms)(*CASE)) for forms in sets]
+    assert len({str(one) for one in found}) > 3
+
+
+def of_text(text: str) -> tuple[Problem, list[Forms]]:
+    text = f"from functools import wraps\nimport jax\nimport jax.numpy as jnp\n{text}"
+    words = "".join(f"## {name}\nThese numbers.\n\n> Which?\n\n" for name in read_forms(text))
+    problem = Problem(solution=read("ones", "ones.py", text, words), cases=[CASE])
+    return problem, all_sets(problem)
 
 
 def test_what_is_no_array_of_real_numbers_is_a_fault() -> None:
