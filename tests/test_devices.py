@@ -40,6 +40,7 @@ def test_parts_are_those_that_jax_places(case: tuple[int, ...]) -> None:
     assert np.array_equal(due("shard_layout", *case), np.concatenate(parts))
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize("case", [(1, 4, 3, 2), (5, 12, 5, 4)])
 def test_a_gradient_over_devices_is_that_of_the_whole_batch(case: tuple[int, ...]) -> None:
@@ -81,6 +82,7 @@ def test_a_loss_over_a_cut_vocabulary_is_optaxs(case: tuple[int, ...]) -> None:
     assert_near(due("vocab_parallel_loss", *case), np.append(losses, gradient), atol=1e-4)
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize("case", [(3, 8, 5, 4, 3, 2.0), (0, 2, 2, 2, 1, 100.0)])
 def test_training_with_a_cut_momentum_is_optaxs(case: tuple[Any, ...]) -> None:

@@ -105,6 +105,7 @@ def test_attention_equals_jaxs_own_with_and_without_a_causal_mask(seed: int, T: 
     assert_near(due("causal_attention", seed, T, d), jax.nn.dot_product_attention(q, k, v, is_causal=True))
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "B", "T", "d"), [(0, 2, 5, 4), (3, 4, 9, 6)])
 def test_attention_with_padding_equals_jaxs_own_over_each_length(seed: int, B: int, T: int, d: int) -> None:
@@ -173,6 +174,7 @@ def test_norms_equal_those_of_flax(seed: int, N: int, d: int) -> None:
     assert_near(due("rms_norm", seed, N, d), root(x * rows), 1e-4)
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "N", "d", "ff"), [(0, 3, 4, 9), (1, 5, 8, 3)])
 def test_the_feed_forward_layer_equals_that_of_flax(seed: int, N: int, d: int, ff: int) -> None:
@@ -215,6 +217,7 @@ def test_training_equals_optaxs(seed: int, N: int, d: int, steps: int) -> None:
     assert_near(due("train_step", seed, N, d, steps), weights, 1e-4)
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "T", "d"), [(0, 6, 2), (1, 400, 1)])
 def test_the_affine_scan_is_the_recurrence_step_by_step(seed: int, T: int, d: int) -> None:
@@ -225,6 +228,7 @@ def test_the_affine_scan_is_the_recurrence_step_by_step(seed: int, T: int, d: in
     assert_near(due("affine_scan", seed, T, d), rows)
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "T", "d", "n"), [(0, 7, 3, 2), (1, 40, 2, 4)])
 def test_the_selective_scan_is_the_recurrence_step_by_step(seed: int, T: int, d: int, n: int) -> None:
@@ -337,6 +341,7 @@ def test_micro_batches_give_the_step_of_the_whole_batch(
     assert_near(due("accumulate_gradients", seed, micro, B, T, V, limit), theirs)
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize(
     ("seed", "T", "d", "block", "scale"), [(0, 7, 4, 3, 1.0), (1, 3, 2, 5, 2.0), (2, 40, 8, 8, 30.0)]
@@ -373,6 +378,7 @@ def test_the_softmax_of_a_kernel_equals_scipys(seed: int, N: int, V: int, block:
     assert_near(due("pallas_softmax", seed, N, V, block), theirs)
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "docs", "T", "d"), [(0, 3, 12, 2), (1, 5, 8, 3), (2, 1, 4, 1)])
 def test_packed_documents_are_those_of_rows_of_their_own(seed: int, docs: int, T: int, d: int) -> None:
@@ -391,6 +397,7 @@ def test_packed_documents_are_those_of_rows_of_their_own(seed: int, docs: int, T
     assert_near(due("pack_documents", seed, docs, T, d), rows)
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "N", "d", "before", "after"), [(0, 2, 3, 2, 3), (1, 4, 2, 5, 1), (2, 1, 1, 1, 4)])
 def test_a_run_that_goes_on_equals_one_that_never_stopped(seed: int, N: int, d: int, before: int, after: int) -> None:

@@ -291,7 +291,7 @@ def test_layers_of_flax_can_be_made_from_a_traced_seed(name: str, sizes: tuple[i
 
 @pytest.mark.slow
 def test_a_saved_oracle_has_the_values_of_the_problem(tmp_path: Path) -> None:
-    oracle = computed(NAMES[0])
+    oracle = computed(FLAGSHIP)
     made = SoftwareOrigin.of_this_process()
     whole = store.SavedOracle(
         oracle.facts(), oracle.truth(), oracle.screening_case, {1: list(oracle.level(1))}, origin=made

@@ -36,7 +36,7 @@ def audited(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return {"kit": kit, **{one["problem"]: one for one in document["audits"]}}
 
 
-@pytest.mark.few(0, 15)
+@pytest.mark.few(0, 10)
 @pytest.mark.parametrize("title", DEFECTS)
 def test_every_defect_is_found_and_nothing_else(title: str, audited: dict[str, Any]) -> None:
     defect, name = DEFECTS[title], NAMES[title]
@@ -82,7 +82,7 @@ def test_an_unknown_name_is_a_fault_of_usage(grader: Command) -> None:
 LEFT_OUT = "What takes longer, mistakes and mutants among it, is tried once this is fixed, or with --mutants."
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize(
     "title",
     [
@@ -130,6 +130,7 @@ def test_the_findings_are_lines_that_an_editor_can_follow(tmp_path: Path) -> Non
     assert line.startswith(f" problems/distance_decay/README.md:{number}: link: ")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_mutants_without_a_name_are_candidates(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)
@@ -151,6 +152,7 @@ def test_a_kit_without_solutions_cannot_be_audited(tmp_path: Path) -> None:
     assert "handed out without solutions/" in done.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_process_of_a_reference_ends_with_the_audit_of_its_problem(tmp_path: Path) -> None:
     names = ("distance_decay", "other_decay")

@@ -337,6 +337,7 @@ def test_without_places_a_key_holds_nothing_of_the_steps_and_the_same_of_all_els
     assert not [name for name in steps if name.encode() in text]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_without_places_a_kit_grades_and_names_mistakes_and_tells_no_place(tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
@@ -362,6 +363,7 @@ def test_without_places_a_kit_grades_and_names_mistakes_and_tells_no_place(tmp_p
     assert told[1][0]["pitfalls"] == ["too-narrow"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_keys_with_places_and_without_take_the_place_of_each_other(tmp_path: Path) -> None:
     kit = toys.make(tmp_path)

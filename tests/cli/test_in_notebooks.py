@@ -68,6 +68,7 @@ def test_in_a_kernel_what_is_shown_is_what_the_cells_hold(own_kit: Command) -> N
     ].replace("\n ", " ")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_written_notebook_runs_from_its_first_cell_to_its_last(own_kit: Command) -> None:
     book = nbformat.reads(lesson_notebook.notebook(Kit(own_kit.kit), [FLAGSHIP], ""), 4)

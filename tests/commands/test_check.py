@@ -147,6 +147,7 @@ def test_infinite_errors_are_strings_in_json(grader: Command) -> None:
     assert verdict["cases"][0]["error"] == "inf"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_report_shows_once_what_the_case_that_it_tells_of_printed(own_kit: Command) -> None:
     for text, call, message in (

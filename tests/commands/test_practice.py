@@ -261,6 +261,7 @@ def handed(released: Path, tmp_path: Path) -> Command:
     return made
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_kit_without_solutions_has_exercises_too(handed: Command, tmp_path: Path) -> None:
     assert not list(handed.kit.rglob("practice*"))

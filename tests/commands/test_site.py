@@ -129,6 +129,7 @@ def test_an_unknown_problem_is_told(kit: Command, tmp_path: Path) -> None:
     assert not (tmp_path / "site").exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_pictures_come_along_and_a_formula_that_cannot_be_set_is_told(kit: Command, tmp_path: Path) -> None:
     statement = kit.kit / f"problems/{FLAGSHIP}/README.md"

@@ -50,6 +50,7 @@ def test_a_figure_stands_in_its_section_with_a_sentence_and_a_table_as_text(kit:
     assert b"vegaEmbed" in files["assets/vega.js"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_figure_is_in_the_language_of_its_lesson(tmp_path: Path) -> None:
     """In Spanish on the Spanish page of a lesson that is translated, and marked as English on that of another."""

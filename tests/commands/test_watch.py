@@ -80,6 +80,7 @@ def test_every_save_is_graded_and_keys_do_what_the_line_of_help_says(terminal: p
     assert terminal.exitstatus == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_keys_draw_the_answer_call_it_and_show_the_worked_answer_once_it_is_asked_for_twice(
     terminal: pexpect.spawn[str],
@@ -111,6 +112,7 @@ def test_keys_draw_the_answer_call_it_and_show_the_worked_answer_once_it_is_aske
     assert terminal.expect(["frequencies = 1 / ", "Press w once more"]) == 0, "it is solved"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_key_begins_an_exercise_and_each_save_of_its_file_grades_it(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("q: quit")
@@ -188,6 +190,7 @@ def test_a_stub_is_put_back_by_two_keys_and_one_that_vanishes_is_reported(termin
     terminal.expect("there is no such file", timeout=15)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_after_ctrl_z_and_fg_keys_work(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("q: quit")
@@ -204,6 +207,7 @@ def test_after_ctrl_z_and_fg_keys_work(terminal: pexpect.spawn[str]) -> None:
     terminal.expect("h: hint")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_long_text_is_read_in_a_pager_which_has_the_keys(own_kit: Command, nothing_left: None) -> None:
     (own_kit.kit / "pager.py").write_text(PAGER)
@@ -248,6 +252,7 @@ def test_a_pager_that_is_no_command_is_a_line_and_watch_goes_on(own_kit: Command
     terminal.expect("0 of 1 solved")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_trace_under_way_is_stopped_by_a_key_that_shows_something(own_kit: Command, nothing_left: None) -> None:
     terminal = watching(own_kit)
@@ -306,6 +311,7 @@ def test_ctrl_c_ends_it_and_leaves_the_terminal_as_it_was(terminal: pexpect.spaw
     assert terminal.exitstatus == 130, terminal.before
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_solved_problem_leads_on_to_the_next(own_kit: Command, nothing_left: None) -> None:
     for folder in ("problems", "solutions"):
@@ -379,6 +385,7 @@ class ProblemMatcher:
             self.marked.append(tuple(found[self._parts[key]] for key in ("file", "line", "column", "code")))
 
 
+@pytest.mark.nightly
 def test_the_task_of_vs_code_marks_what_each_save_makes_wrong(own_kit: Command, nothing_left: None) -> None:
     matcher = ProblemMatcher(own_kit.kit)
     stub = own_kit.kit / "problems/sinusoidal_pos/stub.py"

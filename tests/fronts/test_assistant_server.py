@@ -167,6 +167,7 @@ def test_wrong_arguments_are_told_and_the_server_goes_on(own_kit: Command) -> No
     with_assistant(own_kit.kit, story)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_looping_answer_ends_by_the_limit_while_other_tools_answer_and_two_gradings_wait_for_each_other(
     own_kit: Command, nothing_left: None

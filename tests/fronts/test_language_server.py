@@ -217,6 +217,7 @@ def test_the_next_save_ends_the_grading_before_it_and_so_does_the_button_of_the_
     with_editor(own_kit.kit, story)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_looping_answer_ends_by_the_limit_and_the_server_goes_on(own_kit: Command) -> None:
     async def story(editor: Editor) -> None:

@@ -48,7 +48,7 @@ def test_every_distribution_that_was_imported_is_known_by_its_version(tmp_path: 
     assert whole.differences() == []
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("package", ["flax", "optax", "numpy", "jaxlib"])
 def test_an_upgrade_is_a_difference_that_says_both_versions(package: str, tmp_path: Path) -> None:
     made = of_a_process("flax.nnx, optax", tmp_path)

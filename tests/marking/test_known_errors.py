@@ -19,7 +19,7 @@ SOFTWARE = " ".join(
 TABLE = ROOT / "tests" / "golden" / "errors" / f"jax-{version('jax')}.txt"
 
 
-@pytest.mark.few(12, 60)
+@pytest.mark.few(12, 36)
 @pytest.mark.parametrize("known", KNOWN_ERRORS, ids=lambda known: f"{known.error} {known.message} {known.line}")
 def test_a_wrong_program_gets_this_advice_and_the_right_one_runs(known: KnownError) -> None:
     assert known.examples

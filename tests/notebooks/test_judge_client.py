@@ -55,6 +55,7 @@ def test_one_process_judges_one_answer_after_the_other_and_never_imports_jax(sha
         assert not any("jaxlib" in one.path for one in first.memory_maps())
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_if_it_ends_one_line_says_so_and_the_next_call_starts_another(shared_kit: Path) -> None:
     assert status(shared_kit) == "correct"
@@ -70,6 +71,7 @@ def test_if_it_ends_one_line_says_so_and_the_next_call_starts_another(shared_kit
     assert left == []
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_fork_leaves_the_process_of_its_parent_alone(shared_kit: Path) -> None:
     assert status(shared_kit) == "correct"

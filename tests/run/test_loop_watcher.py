@@ -40,7 +40,7 @@ def noted(text: str, *loops: tuple[int, int]) -> tuple[int, int] | None:
 CALLED = "\n    pass\nf()\n"
 
 
-@pytest.mark.few(1)
+@pytest.mark.few(1, 1)
 @pytest.mark.parametrize(
     ("text", "loops"),
     [
@@ -53,7 +53,7 @@ def test_a_call_that_stays_in_a_loop_is_seen(text: str, loops: list[tuple[int, i
     assert noted(text, *loops) == (2, loops[0][0])
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 2)
 @pytest.mark.parametrize(
     "text",
     [

@@ -88,6 +88,7 @@ def test_a_first_answer_is_saved_and_told_in_the_words_of_the_terminal(
         assert [one for one in console(browser) if "SEVERE" in one] == []
 
 
+@pytest.mark.nightly
 def test_ones_own_editor_works_at_the_same_time_and_the_undo_history_stays(page: Page) -> None:
     from selenium.webdriver import ActionChains, Keys
 
@@ -149,6 +150,7 @@ def test_whatever_takes_the_place_of_the_file_the_text_in_the_editor_stays(page:
     assert len(kept) == (what != "removed")
 
 
+@pytest.mark.nightly
 def test_tabs_follow_each_other_and_a_second_text_is_not_written_over(page: Page) -> None:
     first = page.browser.current_window_handle
     page.browser.switch_to.new_window("tab")
@@ -216,6 +218,7 @@ def test_a_text_that_was_not_saved_is_offered_after_the_server_was_killed(browse
         wait(lambda: not [*drafts.glob("*.py")])
 
 
+@pytest.mark.nightly
 def test_a_server_that_ended_is_told_and_typing_goes_on(browser: Any, kit: Path) -> None:
     with serving(kit) as served:
         page = Page(browser, served)
@@ -343,6 +346,7 @@ def test_hints_are_taken_one_by_one_and_counted(page: Page) -> None:
     assert '"sinusoidal_pos": 3' in (page.served.kit / ".grader/progress.json").read_text()
 
 
+@pytest.mark.nightly
 def test_the_worked_answer_is_shown_after_a_clear_word_or_when_it_is_solved(browser: Any, kit: Path) -> None:
     with serving(kit) as served:  # what was solved is kept in its memory, too
         page = Page(browser, served)
@@ -391,6 +395,7 @@ def test_the_page_speaks_spanish(browser: Any, kit: Path) -> None:
         assert english_in(shown) == []
 
 
+@pytest.mark.nightly
 def test_a_reset_keeps_the_text_and_undo_brings_it_back(page: Page) -> None:
     from selenium.webdriver import ActionChains, Keys
 
@@ -448,6 +453,7 @@ def test_what_an_answer_prints_is_text(page: Page) -> None:
     assert page.run("return document.querySelectorAll('#page-verdict :is(script, img)').length") == 0
 
 
+@pytest.mark.nightly
 def test_a_broken_statement_or_reference_is_a_fault_of_the_kit_and_the_list_still_opens(
     browser: Any, kit: Path
 ) -> None:

@@ -114,6 +114,7 @@ def test_a_place_is_marked_in_the_text_with_its_values_and_its_sentence(page: Pa
     wait(lambda: not page.browser.find_elements("css selector", ".cm-told"))
 
 
+@pytest.mark.nightly
 def test_an_exercise_takes_the_place_of_the_answer_and_is_found_or_given_up(page: Page) -> None:
     graded(page, RIGHT, "correct")
     stub, exercise = page.served.stub(), page.served.stub().with_name("practice.py")
@@ -140,6 +141,7 @@ def test_an_exercise_takes_the_place_of_the_answer_and_is_found_or_given_up(page
     assert stub.read_text() == RIGHT
 
 
+@pytest.mark.nightly
 def test_without_a_right_answer_the_tab_says_what_to_do(page: Page) -> None:
     page.tab("practice")
     page.press("practise")
@@ -182,6 +184,7 @@ def test_a_stub_that_is_not_filled_in_is_told_and_the_arguments_stay(page: Page)
     assert page.run(names) == ["seed", "T", "d_model"]
 
 
+@pytest.mark.nightly
 def test_a_worked_answer_is_asked_for_before_anything_was_graded(browser: Any, kit: Path) -> None:
     (kit / "problems" / FLAGSHIP / "stub.py").write_text(HALF_AND_STACKED)
     with serving(kit) as served:
@@ -192,6 +195,7 @@ def test_a_worked_answer_is_asked_for_before_anything_was_graded(browser: Any, k
         wait(lambda: "From yours to the worked answer" in page.said("worked"))
 
 
+@pytest.mark.nightly
 def test_a_trace_stands_beside_the_lines_and_in_its_tab(page: Page) -> None:
     graded(page, HALF_AND_STACKED, "half-exponent")
     page.tab("trace")
@@ -203,6 +207,7 @@ def test_a_trace_stands_beside_the_lines_and_in_its_tab(page: Page) -> None:
         assert "int32(" not in page.text()
 
 
+@pytest.mark.nightly
 def test_each_case_has_a_tick_or_a_cross_and_shows_itself(page: Page) -> None:
     graded(page, HALF_AND_STACKED, "half-exponent")
     page.tab("cases")
@@ -225,6 +230,7 @@ def test_where_expected_values_are_withheld_a_run_does_not_tell_them(browser: An
         assert "Expected" not in page.said("ran")
 
 
+@pytest.mark.nightly
 def test_what_an_answer_prints_in_all_cases_has_a_tab(page: Page) -> None:
     graded(page, RIGHT.replace("    positions =", "    print('called with', T)\n    positions =", 1), "correct")
     page.tab("output")
@@ -272,6 +278,7 @@ def test_borders_and_settings_stay_as_they_were_left(page: Page) -> None:
     wait(lambda: page.run(shown) == "20px")
 
 
+@pytest.mark.nightly
 @with_editor
 def test_vim_saves_by_its_own_command(page: Page) -> None:
     from selenium.webdriver import Keys
@@ -288,6 +295,7 @@ def test_vim_saves_by_its_own_command(page: Page) -> None:
     wait(lambda: "correct" in page.verdict())
 
 
+@pytest.mark.nightly
 @with_editor
 def test_names_are_completed_and_one_that_does_not_exist_is_marked_while_it_is_typed(page: Page) -> None:
     page.write("import jax.numpy as jnp\n\nx = jnp.arrange(3)\n")
@@ -322,6 +330,7 @@ def test_the_list_of_keys_opens_by_one_and_closes_by_another(page: Page) -> None
     assert page.run("return document.activeElement.id") == "page-tab-run"
 
 
+@pytest.mark.nightly
 def test_the_language_is_changed_in_the_window(browser: Any, kit: Path) -> None:
     with serving(kit) as served:
         page = Page(browser, served)
@@ -343,6 +352,7 @@ def test_a_picture_is_drawn_on_the_paper_of_the_page(page: Page) -> None:
     looks_like(page.browser, 1280, "light")
 
 
+@pytest.mark.nightly
 def test_a_tab_finds_its_kit_again_after_a_restart_where_that_was_allowed(browser: Any, kit: Path) -> None:
     with serving(kit) as served:
         page = Page(browser, served)

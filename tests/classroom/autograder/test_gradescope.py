@@ -120,6 +120,7 @@ def test_an_answer_that_hangs_costs_its_own_points_and_nobody_reads_a_key(layout
     assert "Error" in told["first_arrays"]["output"]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_fault_of_one_problem_has_no_score_and_one_of_all_leaves_no_file(layout: Layout) -> None:
     kit = layout.root / "source" / "kit" / "problems"
