@@ -68,6 +68,7 @@ def test_a_layer_cut_over_devices_is_that_of_one_device(case: tuple[int, ...]) -
     assert_near(due("tensor_parallel_mlp", *case), x + z * (1 + erf(z / 2**0.5)) / 2 @ w2 + b2)
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize("case", [(1, 3, 8, 4), (11, 4, 6, 2)])
 def test_a_loss_over_a_cut_vocabulary_is_optaxs(case: tuple[int, ...]) -> None:

@@ -189,6 +189,7 @@ def test_the_feed_forward_layer_equals_that_of_flax(seed: int, N: int, d: int, f
     assert_near(due("feed_forward", seed, N, d, ff), down(jax.nn.gelu(up(x), approximate=False)))
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize(("seed", "B", "T", "V"), [(0, 2, 6, 5), (1, 3, 9, 11)])
 def test_the_loss_equals_optaxs(seed: int, B: int, T: int, V: int) -> None:
@@ -316,6 +317,7 @@ def test_a_step_with_clipping_and_decay_equals_optaxs(seed: int, L: int, d: int,
     assert_near(due("tree_decay_step", seed, L, d, limit, decay), new)
 
 
+@pytest.mark.nightly
 @pytest.mark.few(0, 1)
 @pytest.mark.parametrize(
     ("seed", "micro", "B", "T", "V", "limit"), [(0, 3, 2, 4, 5, 100.0), (1, 2, 3, 6, 4, 0.1), (2, 1, 1, 3, 3, 1.0)]

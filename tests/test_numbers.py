@@ -32,6 +32,7 @@ def test_the_worked_example_with_four_positions_and_four_dimensions() -> None:
     assert rows[1].round(3).tolist() == pytest.approx([0.841, 0.540, 0.010, 1.000])
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_notebook_with_a_cosine_on_its_own_index_is_per_dim_exponent() -> None:
     oracle = computed(FLAGSHIP)

@@ -244,7 +244,7 @@ def test_a_statement_says_what_is_declared(name: str) -> None:
         assert [*statement_checks.check_task(KIT, name, contract, computed(name).facts().asked)] == []
 
 
-@pytest.mark.few(0, 24)
+@pytest.mark.few(0, 10)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_code_of_a_statement_prints_what_stands_there(name: str) -> None:
     """In this process, which has JAX already. `audit` gives each statement a process of its own."""

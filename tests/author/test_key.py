@@ -159,6 +159,7 @@ def test_a_key_diagnoses_every_set_of_mistakes_as_its_reference_does(toy: Path) 
         assert found == diagnosis_of(outputs, reference)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_an_exported_kit_has_the_shipped_stub_and_not_the_learners(tmp_path: Path) -> None:
     kit = toys.make(tmp_path / "kit")
@@ -322,6 +323,7 @@ def test_a_key_holds_the_versions_that_made_it_and_no_path(own: Path) -> None:
     assert header["key"]["sample"]["normal"]
 
 
+@pytest.mark.nightly
 def test_without_places_a_key_holds_nothing_of_the_steps_and_the_same_of_all_else(tmp_path: Path) -> None:
     kit = Kit(toys.make(tmp_path / "kit"))
     with Session(kit) as session:

@@ -42,6 +42,7 @@ def test_a_pitfall_is_found_on_its_line_and_one_of_another_length_is_not(tmp_pat
     assert examined(file) == {"other-rate": [8], "one-short": []}
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_under_a_derivative_the_value_is_searched_first() -> None:
     file = Kit(ROOT).answer("grad_masked_entropy")

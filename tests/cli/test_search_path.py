@@ -60,7 +60,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.few(0, 4)
+@pytest.mark.few(0, 2)
 @pytest.mark.parametrize(("way", "path", "started"), WAYS)
 def test_a_submission_with_the_name_of_a_module_is_not_imported(
     way: str, path: str, started: str, own_kit: Command

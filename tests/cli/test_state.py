@@ -166,7 +166,7 @@ def test_an_answer_is_graded_although_its_saved_oracle_is_damaged(kind: str, own
     assert Command(own)(NAME).stderr == ""
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 3)
 @pytest.mark.parametrize("kind", ["link elsewhere", "folder", "FIFO", "sparse", "loop of links", "noise"])
 def test_a_saved_stub_is_set_aside(kind: str, own: Path) -> None:
     path = own / f".grader/stubs/{NAME}.py"

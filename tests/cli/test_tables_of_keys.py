@@ -54,6 +54,7 @@ def test_a_class_that_is_graded_with_solutions_shows_the_table_and_with_keys_it_
     file = str(course / "week1" / "eve" / f"{NAME}.py")
     (verdict,) = Command(course / kit).json("check", NAME, "--answer", file, "--confine")["verdicts"]
     assert (verdict["status"], verdict["pitfalls"]) == (outcome, named)
+@pytest.mark.few(0, 1)
 
 
 @pytest.mark.parametrize(("kit", "status"), [("keyed", "passed"), ("kit", "passed"), ("other", "failed")])

@@ -36,6 +36,7 @@ def expression(verdict: Verdict) -> str:
     return span.text[0][span.column : span.end_column]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_mask_of_a_local_window_is_found_though_no_pitfall_explains_it(tmp_path: Path) -> None:
     verdict, _ = graded(tmp_path, "causal_attention", "a window of two keys")

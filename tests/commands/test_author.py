@@ -21,6 +21,7 @@ from tests.author import toys
 from tests.conftest import Command
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_save_audits_its_problem_again_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     kit = toys.make(toys.make(tmp_path), "other_decay")

@@ -117,6 +117,7 @@ def test_an_unknown_topic_is_reported_in_one_line(grader: Command) -> None:
     assert all(topic in line for topic in lesson.guide_topics())
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_what_stands_for_a_word_of_pytorch_can_be_run() -> None:
     cells = [row.split(" | ")[-1] for row in re.findall(r"^\| (?!PyTorch)(.*) \|$", PAGES["pytorch"], re.MULTILINE)]

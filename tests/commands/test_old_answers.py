@@ -59,6 +59,7 @@ def test_old_answers_have_outcomes_mistakes_and_what_nothing_explains_with_its_p
     assert "Not graded: 1 file without a function `distance_decay`." in errors
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_an_archive_and_a_gradebook_of_old_answers_are_read_too(kit: Path, old: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(old, tmp_path / "copy"))

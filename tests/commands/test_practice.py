@@ -192,6 +192,7 @@ def test_what_a_learner_wrote_is_kept_when_the_text_is_written_again(solved: Com
     assert "mine too" in [path.read_text() for path in broken(solved).parent.glob("practice.2*.py")]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_no_exercise_on_a_problem_has_the_numbers_of_one_before_nor_its_kind(solved: Command) -> None:
     for _ in range(4):

@@ -51,6 +51,7 @@ def test_a_picture_that_holds_a_script_is_a_fault_of_the_kit(inside: bytes, kit:
     assert "waves.svg: it holds a script, or HTML" in done.stderr
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_it_writes_the_lessons_named_and_again_those_of_the_next_call(kit: Command, tmp_path: Path) -> None:
     site = tmp_path / "site"

@@ -16,6 +16,7 @@ from tests.commands.test_site import FIGURE, held
 from tests.conftest import FLAGSHIP, ROOT, Command, copy_kit
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_process_of_the_command_imports_no_jax() -> None:
     modules = "grader.commands.site, grader.page.files, sys; grader.page.files.drawing_scripts()"

@@ -38,6 +38,7 @@ def of_a_process(imported: str, folder: Path, **environment: str) -> SoftwareOri
     return decode(SoftwareOrigin, json.loads(done.stdout))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_every_distribution_that_was_imported_is_known_by_its_version(tmp_path: Path) -> None:
     plain, whole = of_a_process("jax", tmp_path), of_a_process("flax.nnx, optax", tmp_path)

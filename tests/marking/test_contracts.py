@@ -117,7 +117,7 @@ RIGHT = {
 }
 
 
-@pytest.mark.few(0, 5)
+@pytest.mark.few(0, 3)
 @pytest.mark.parametrize("title", RIGHT)
 def test_a_right_answer_keeps_its_contract(graded: Graded, title: str) -> None:
     given = graded[title]

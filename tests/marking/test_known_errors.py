@@ -44,6 +44,7 @@ def table() -> str:
     return re.sub("0x[0-9a-f]+", "0x", "\n\n".join([SOFTWARE, *blocks, ""]))
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_what_jax_says_is_the_reviewed_table(pytestconfig: pytest.Config) -> None:
     """`pytest -m '' --bless tests/marking/test_known_errors.py` writes the table for the versions that are installed."""

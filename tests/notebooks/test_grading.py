@@ -41,6 +41,7 @@ def ask(own_kit: Command) -> Iterator[Asking]:
         session.__exit__(None, None, None)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_one_session_serves_one_answer_after_the_other_as_options_say(ask: Asking) -> None:
     told = ask(HALF)

@@ -98,7 +98,7 @@ print(judge_client._judge._process.pid, flush=True)
 """
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("then", ["os.kill(os.getpid(), signal.SIGKILL)", ""])
 def test_it_ends_with_its_interpreter(then: str, shared_kit: Path, tmp_path: Path) -> None:
     script = tmp_path / "work.py"

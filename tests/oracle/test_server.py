@@ -103,6 +103,7 @@ def distance_decay(seed, T):
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_worked_answer_may_draw_under_thousands_of_keys(kit: Path) -> None:
     declared = "from grader import Problem\n\nproblem = Problem(cases=[(s, s + 2) for s in range(8)])\n"

@@ -113,6 +113,7 @@ def test_cells_have_one_minus_and_a_zero_has_none(tmp_path: Path) -> None:
     assert made["rows"] == [["−31", "0.0000"], ["−3", "−0.4953"], ["head-0", "0 and −2"]]
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_the_two_positions_of_public_lessons_have_their_numbers() -> None:
     (figure,) = examine_figures(load(KIT.answer("compare_positions")), file=str(KIT.figure("compare_positions")))[

@@ -282,6 +282,7 @@ def test_cells_of_heat_maps_are_silent_and_every_figure_has_a_sentence_and_a_tab
         assert browser.execute_script(script), name
 
 
+@pytest.mark.nightly
 def test_controls_come_before_the_drawing_and_their_names_hold_no_value(browser: Any, site: Path) -> None:
     for name in with_figures(site):
         opened(browser, site, f"lessons/{name}.html")
@@ -499,6 +500,7 @@ def test_the_header_is_one_line_on_a_desk_and_all_of_it_is_reached_by_keys(brows
     browser.switch_to.active_element.send_keys(Keys.SPACE)
     assert browser.switch_to.active_element.text == "Theme: light"
     looks_like(browser, 1200)
+@pytest.mark.few(0, 4)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -540,6 +542,7 @@ def pasted(browser: Any) -> str:
     return browser.execute_script("return document.querySelector('#pasted').value")
 
 
+@pytest.mark.nightly
 def test_each_block_of_code_is_copied_by_its_button_and_what_it_prints_has_none(browser: Any, site: Path) -> None:
     from selenium.webdriver.common.keys import Keys
 

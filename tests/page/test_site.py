@@ -116,6 +116,7 @@ def test_without_its_address_a_page_has_a_description_and_nothing_else_for_the_w
     assert not {"robots.txt", "sitemap.xml", "assets/preview.png"} & {*site()}
 
 
+@pytest.mark.nightly
 def test_the_page_of_a_track_lists_what_each_of_its_lessons_teaches_and_how_long_they_take() -> None:
     lessons = [one for one in lessons_of(Kit(ROOT), [], ENGLISH) if one.track.startswith("4 ")]
     text = site()["tracks/4.html"].decode()

@@ -61,7 +61,7 @@ def test_a_child_gets_its_kind_and_three_pipes_and_its_status_is_known(spawning_
     assert (child.status, bytes(child.output)) == (3, b"printed")
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("how", ["end of the child", "kill", "close the launcher"])
 def test_a_process_that_a_child_left_behind_ends_too(how: str, spawning_of: Start) -> None:
     launcher = spawning_of(FORKS)

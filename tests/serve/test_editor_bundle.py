@@ -102,7 +102,7 @@ def test_it_is_built_from_what_the_lock_names_with_the_licence_of_each_part(tmp_
     assert not is_current(folder)
 
 
-@pytest.mark.slow
+@pytest.mark.few(0, 1)
 @pytest.mark.parametrize("programs", [("sh", "env"), ()], ids=["a shell alone", "no PATH"])
 def test_the_first_start_builds_it_with_the_node_of_the_package(
     programs: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -159,6 +159,7 @@ def test_a_kit_without_a_sound_problem_is_refused(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_run_and_a_trace_wait_for_the_grading_and_take_the_text_that_is_typed(own_kit: Command) -> None:
     async def story(lessons: LiveLessons, events: asyncio.Queue[dict[str, Any]]) -> None:

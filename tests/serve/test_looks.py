@@ -208,6 +208,7 @@ def test_a_wrong_answer_that_runs_has_no_mark(names: Names) -> None:
                 assert look(one.text, names) == [], f"{problem}: {one.title}"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_every_name_that_is_listed_is_known(names: Names) -> None:
     for module, entries in names.items():

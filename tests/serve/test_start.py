@@ -108,6 +108,7 @@ def test_it_fits_a_phone_and_a_window_at_200_percent_and_axe_finds_nothing_serio
     looks_like(browser, 1280)
 
 
+@pytest.mark.nightly
 def test_a_track_is_told_as_half_done_on_a_page_that_is_open_and_on_one_that_is_opened_later(
     browser: Any, served: Served
 ) -> None:

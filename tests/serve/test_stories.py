@@ -37,6 +37,7 @@ def never_ask(browser: Any) -> None:
     browser.execute_script("window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)")
 
 
+@pytest.mark.nightly
 def test_the_list_shows_progress_and_asks_for_nothing_elsewhere(browser: Any, served: Served) -> None:
     browser.get(served.address)
     wait(lambda: "0 of 2 solved" in browser.page_source)
@@ -302,6 +303,7 @@ def test_a_page_asks_a_port_that_another_program_took_for_nothing_until_a_button
         never_ask(browser)
 
 
+@pytest.mark.nightly
 def test_the_file_that_opens_a_browser_leads_to_the_page(browser: Any, kit: Path, tmp_path: Path) -> None:
     with serving(kit) as served:
         file = tmp_path / "open.html"
@@ -336,6 +338,7 @@ def test_it_ends_in_one_line_while_an_answer_loops_and_leaves_no_process(browser
     assert psutil.wait_procs(before, timeout=5)[1] == []
 
 
+@pytest.mark.nightly
 def test_hints_are_taken_one_by_one_and_counted(page: Page) -> None:
     source = page.run("return document.documentElement.outerHTML")
     assert 'class="hint"' not in source
@@ -429,6 +432,7 @@ def test_a_grading_in_a_terminal_shows_in_the_list_at_once(browser: Any, served:
     wait(lambda: "1 of 2 solved" in browser.page_source)
 
 
+@pytest.mark.nightly
 def test_an_encoding_that_is_declared_becomes_utf_8_as_the_file_is_kept(page: Page) -> None:
     page.write(f"# -*- coding: latin-1 -*-\n# é\n{RIGHT}")
     page.save()
@@ -437,6 +441,7 @@ def test_an_encoding_that_is_declared_becomes_utf_8_as_the_file_is_kept(page: Pa
     assert (page.state(), page.banner()) == ("Saved", "")
 
 
+@pytest.mark.nightly
 def test_an_error_is_marked_at_its_line(page: Page) -> None:
     page.write(RIGHT.replace("jnp.arange(T", "jnp.arrange(T", 1))
     page.save()

@@ -237,6 +237,7 @@ def test_what_an_answer_prints_in_all_cases_has_a_tab(page: Page) -> None:
     assert "called with 2000" in page.said("output")
 
 
+@pytest.mark.nightly
 def test_a_run_that_does_not_end_is_stopped(page: Page) -> None:
     page.write(ENDLESS)
     page.tab("run")
@@ -246,6 +247,7 @@ def test_a_run_that_does_not_end_is_stopped(page: Page) -> None:
     wait(lambda: "The run was stopped" in page.said("phase"))
 
 
+@pytest.mark.nightly
 def test_a_pass_tells_the_end_of_the_lesson_what_follows_and_the_end_of_a_track(page: Page) -> None:
     graded(page, RIGHT, "correct")
     wait(lambda: page.said("next"))
@@ -256,6 +258,7 @@ def test_a_pass_tells_the_end_of_the_lesson_what_follows_and_the_end_of_a_track(
     assert page.said("solved") == "1 of 1 solved"
 
 
+@pytest.mark.nightly
 def test_borders_and_settings_stay_as_they_were_left(page: Page) -> None:
     from selenium.webdriver import Keys
 
@@ -305,6 +308,7 @@ def test_names_are_completed_and_one_that_does_not_exist_is_marked_while_it_is_t
     wait(lambda: "arange" in page.run("return document.querySelector('.cm-tooltip-autocomplete')?.textContent ?? ''"))
 
 
+@pytest.mark.nightly
 def test_a_text_is_formatted_where_ruff_is_installed(page: Page) -> None:
     if shutil.which("ruff", path=str(Path(sys.executable).parent)) is None:
         pytest.skip("ruff is not installed here")
@@ -382,6 +386,7 @@ def test_a_tab_finds_its_kit_again_after_a_restart_where_that_was_allowed(browse
     never_ask(browser)
 
 
+@pytest.mark.nightly
 def test_a_solved_problem_of_a_terminal_is_counted_in_the_bar(page: Page, served: Served) -> None:
     served.stub().write_text(RIGHT)
     assert Command(served.kit)("check", FLAGSHIP).returncode == 0

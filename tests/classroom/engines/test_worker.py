@@ -35,6 +35,7 @@ def test_what_the_process_prints_comes_back(kit: Command) -> None:
     assert outcome["verdict"]["status"] == "correct"
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_once_nobody_wants_it_the_shard_ends_with_its_processes(kit: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     start = time.monotonic()
