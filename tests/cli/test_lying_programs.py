@@ -107,6 +107,25 @@ def test_a_right_answer_is_right_beside_them(verdicts: dict[str, Any]) -> None:
     assert verdicts[answers.read(NAME, "right")[0].title]["status"] == "correct"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        pytest.param(
+            "sample_text", "Gumbel noise added, and none of it at temperature 0", id="draws that it multiplies by 0"
+        ),
+        pytest.param(
+            "ring_attention",
+            "a loop of Python, and nothing is sent after the last round",
+            id="an operation that is idle on fresh inputs",
+        ),
+    ],
+)
+def test_a_right_answer_is_right_there_with(name: str, title: str, tmp_path: Path) -> None:
+    text = next(one.text for one in answers.read(name, "right") if one.title == title)
+    assert Command(copy_kit(tmp_path / "kit", name)).verdict(text, "--confine", name=name)["status"] == "correct"
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", NAMES)
 def test_all_right_answers_to_problems_that_ask_for_a_program_are_right_there(name: str, tmp_path: Path) -> None:

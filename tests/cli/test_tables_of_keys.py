@@ -54,9 +54,9 @@ def test_a_class_that_is_graded_with_solutions_shows_the_table_and_with_keys_it_
     file = str(course / "week1" / "eve" / f"{NAME}.py")
     (verdict,) = Command(course / kit).json("check", NAME, "--answer", file, "--confine")["verdicts"]
     assert (verdict["status"], verdict["pitfalls"]) == (outcome, named)
+
+
 @pytest.mark.few(0, 1)
-
-
 @pytest.mark.parametrize(("kit", "status"), [("keyed", "passed"), ("kit", "passed"), ("other", "failed")])
 def test_an_autograder_takes_the_table_unless_its_cases_are_others(
     kit: str, status: str, course: Path, tmp_path: Path

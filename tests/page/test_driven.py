@@ -500,9 +500,9 @@ def test_the_header_is_one_line_on_a_desk_and_all_of_it_is_reached_by_keys(brows
     browser.switch_to.active_element.send_keys(Keys.SPACE)
     assert browser.switch_to.active_element.text == "Theme: light"
     looks_like(browser, 1200)
+
+
 @pytest.mark.few(0, 4)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_axe_finds_nothing_serious(browser: Any, site: Path, width: int, scheme: str) -> None:
