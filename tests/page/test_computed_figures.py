@@ -25,9 +25,9 @@ KIT = Kit(ROOT)
 NAMES = sorted(name for name in PROBLEMS if KIT.figure(name).is_file())
 SAME = frozenset(
     """
-    a array b base beta bits block causal cursor d d_ff d_head d_model delta diagonal dim dt e error factor floor
+    a array arrays b base beta bits block causal cursor d d_ff d_head d_model delta diagonal dim dt e error factor floor g
     gamma gelu hash i j jax k lam levels max_distance max_period momentum no none num_buckets omega original p peak q
-    reshape ridge sinusoidal spec steps t token tokens train_len transformer transpose v vector w warmup x y z ε
+    reshape ridge sinusoidal spec steps t token tokens train_len transformer transpose u v vector w warmup x y z ε
     """.split()  # noqa: SIM905 - a list would be a screen long
 )
 """Words of figures that are the same in English and Spanish: those of code, and a few more."""
