@@ -95,13 +95,15 @@ def said(browser: Any, figure: int = 0) -> str:
 def marks(browser: Any, figure: int = 0) -> int:
     """A number that stands for the marks of a figure: for shape, place and colour of each, but not for their order.
 
-    Marks that come back are drawn last. The marks themselves are megabytes, and this is asked again and again.
+    Marks that come back are drawn last, and a gradient gets a new number each time it is drawn. The marks themselves are
+    megabytes, and this is asked again and again.
     """
     script = (
         "const of = (text) => [...text].reduce((sum, each) => (Math.imul(sum, 31) + each.codePointAt(0)) | 0, 7);"
         "return [...document.querySelectorAll('.plot')[arguments[0]].querySelectorAll('svg [aria-roledescription] path, "
         "svg .mark-group path, svg text')].map((one) => of(['d', 'transform', 'fill', 'stroke'].map((each) => "
-        "one.getAttribute(each)).join() + one.textContent)).reduce((sum, each) => sum + each, 0)"
+        "one.getAttribute(each)).join().replace(/#gradient_[0-9]+/, '') + one.textContent))"
+        ".reduce((sum, each) => sum + each, 0)"
     )
     return browser.execute_script(script, figure)
 
