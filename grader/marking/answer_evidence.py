@@ -210,21 +210,6 @@ class AnswerEvidence:
         return self.value is not None and not any(self.value.differs)
 
     @property
-    def right_program(self) -> bool:
-        """Whether the programs of the values give the right ones, so that what they hold can be believed.
-
-        Of draws of their own, the last bits are not known. The tolerances of values hold for these.
-        """
-        if self.right_value:
-            return True
-        found = [] if self.programs is None else self.programs.approximate()
-        expected = self._value.truth.expected
-        return len(found) == len(expected) and all(
-            values.size == due.values.size and excess(values.reshape(-1), due.values, due) <= 1.0
-            for values, due in zip(found, expected, strict=True)
-        )
-
-    @property
     def wrong_value(self) -> Exactness | None:
         """The programs of the values, where a derivative is asked for and these may hold the mistake."""
         if self.derivative and self.of_programs is self.written:

@@ -93,7 +93,7 @@ def not_checked(answer: AnswerEvidence) -> UnmetRequirement | None:
     )
     if (
         not looked_at
-        or answer.right_program
+        or answer.right_value
         or answer.attempt.run.confinement not in CONFINED_TIERS
         or _in_numpy_alone(answer.attempt)
     ):
@@ -124,7 +124,7 @@ def _of_program(answer: AnswerEvidence) -> Violation | None:
         return None
     # Of a fresh call, nobody knows which operations are idle in the reference.
     said = answer.attempt.traced.outlines[: len(facts.cases)]
-    seen = (answer.programs.outlines() or ()) if answer.programs is not None and answer.right_program else ()
+    seen = (answer.programs.outlines() or ()) if answer.programs is not None and answer.right_value else ()
     return (requirements.violation(said, facts.asked) if said else None) or (
         requirements.violation(seen, requirements.of_evaluated(facts.asked)) if seen else None
     )

@@ -18,7 +18,7 @@ from grader.program import analysis
 from grader.program import analysis as of_program
 from grader.program.analysis import noiseless_equations
 from grader.program.arithmetic import HALVES, Arithmetic, Exact, Noisy, NoisyConstants
-from grader.program.data import Block, Equation, Program
+from grader.program.data import DRAWS, Block, Equation, NotAProgram, Program
 from grader.program.evaluate import Consumed, Evaluate, Evaluation
 from grader.program.keys import PackedDraws
 from grader.run import questions
@@ -62,7 +62,7 @@ class Opened:
 
     Attributes:
         values: the exact values of each case, if they can be compared.
-        approximate: the values of programs that draw numbers of their own: their last bits are not known here.
+        approximate: the values of programs that depend on draws of their own: the last bits are not known here.
         why: why they cannot be compared; empty if they can.
         evaluated: whether the programs are evaluated. Of programs that are not compared, it can still be asked which keys
             they use, and how they are built.
@@ -92,7 +92,7 @@ class EvaluatedProgram:
 
     Attributes:
         draws: what the draws of the reference give on its case.
-        others: whether the value depends on draws that the reference does not make: their last bits are not known here.
+        others: whether the value depends on the last bits of draws that the reference does not make: nobody knows them here.
     """
 
     program: Program
@@ -114,15 +114,48 @@ def exactly(program: Program, draws: Mapping[str, Array]) -> EvaluatedProgram:
     """
     evaluation = Evaluation(program, Exact(), draws)
     value = np.asarray(evaluation.output())
-    others = evaluation.approximate and _live(program, draws).approximate
+    # What is rounded to 16 bits may stay the same where a number is moved that it depends on.
+    depends = _reads_others if has_halves(program) else _changes_with_others
+    others = evaluation.approximate and depends(program, draws, value)
     return EvaluatedProgram(program, draws, value, evaluation.consumed, others)
+
+
+MOVED = 2.0**-12
+"""By up to which part of itself a number is moved that the reference does not draw: much more than its last bits."""
+
+
+def _reads_others(program: Program, draws: Mapping[str, Array], _: Array) -> bool:
+    """Whether a value is computed from numbers that the reference does not draw."""
+    return _live(program, draws).approximate
+
+
+def _changes_with_others(program: Program, draws: Mapping[str, Array], value: Array) -> bool:
+    """Whether a value changes where numbers are moved towards zero that the reference does not draw."""
+    random = np.random.default_rng(0)
+
+    def moved(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        before, evaluation.approximate = evaluation.approximate, False
+        outputs = evaluate(equation, inputs)
+        if evaluation.approximate and equation.operation in (*DRAWS, "end_normal"):
+            outputs = [
+                numbers * (1.0 - MOVED * random.random(numbers.shape)) if numbers.dtype.kind == "f" else numbers
+                for numbers in outputs
+            ]
+        evaluation.approximate |= before
+        return outputs
+
+    evaluation = Evaluation(program, Exact(), draws, hook=moved)
+    try:
+        return not np.array_equal(evaluation.output(), value, equal_nan=value.dtype.kind == "f")
+    except NotAProgram:  # a loop whose length depends on them
+        return True
 
 
 def opened(programs: Programs, sizes: Sequence[int] | None) -> Opened:
     """What is replied to programs that are evaluated; `sizes` as in `Sent`."""
     why = ""
     if sizes is not None and any(program.others for program in programs):
-        why = "they draw numbers that the reference does not draw"
+        why = "they depend on numbers that the reference does not draw"
     elif sizes is not None and [program.value.size for program in programs] != [*sizes]:
         why = "they give another number of values"
     values = tuple(program.value for program in programs)

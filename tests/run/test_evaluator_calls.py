@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from grader.jaxpr.encode import Encoder
 from grader.program.data import read
 from grader.run.evaluator_calls import CALLS, EvaluatedProgram, exactly, kinds_of, opened
 from grader.values import frames
@@ -46,3 +49,29 @@ def test_values_that_can_be_compared_are_given_and_else_the_reason() -> None:
     other = opened(listed, [2, 4])
     assert (other.values, other.why, other.evaluated) == ((), "they give another number of values", True)
     assert (opened(listed, None).halves, opened(evaluated(programs(ROUNDED)), None).halves) == (False, True)
+
+
+def drawn() -> Any:
+    return jax.random.normal(jax.random.key(7), (3,))
+
+
+def layer(x: Any) -> Any:
+    return jax.random.truncated_normal(jax.random.key(8), -2.0, 2.0, (3,)) * x
+
+
+@pytest.mark.parametrize(
+    ("function", "depends"),
+    [
+        (lambda: jnp.arange(3.0) + 0.0 * drawn(), False),
+        (lambda: jnp.where(jnp.arange(3) < 3, jnp.arange(3.0), drawn()), False),
+        (lambda: drawn().at[...].set(jnp.ones(3)), False),
+        (lambda: jnp.argmax(jnp.array([9.0, 0.0, 0.0]) + drawn()), False),
+        (lambda: jax.random.uniform(jax.random.key(7), (3,)), False),  # nothing of it is rounded
+        (lambda: jnp.arange(3.0) + drawn(), True),
+        (lambda: jax.lax.scan(lambda total, x: (total, layer(x)), 0.0, jnp.arange(1.0, 3.0))[1], True),
+        (lambda: jax.lax.while_loop(lambda x: x[0] < 9, lambda x: x + jnp.abs(drawn()), jnp.zeros(3)), True),
+        (lambda: jnp.arange(3.0) + (0.0 * drawn()).astype(jnp.bfloat16), True),  # a rounding may hide it
+    ],
+)
+def test_a_value_depends_on_draws_of_its_own_if_it_changes_with_them(function: Any, depends: bool) -> None:
+    assert exactly(Encoder("answer.py").program(jax.make_jaxpr(function)()), {}).others == depends
