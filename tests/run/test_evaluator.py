@@ -162,11 +162,15 @@ def test_draws_count_only_if_the_value_depends_on_them_and_they_are_no_part_of_a
         unused = 2.0 * jax.random.normal(jax.random.key(8), (n,))
         return jnp.where(True, reference(n), reference(n)) + (0.0 * unused).shape[0] - n
 
-    def of_others(n: int) -> jax.Array:
+    def of_none_of_others(n: int) -> jax.Array:
         return reference(n) + 0.0 * jax.random.normal(jax.random.key(8), (n,))
 
+    def of_others(n: int) -> jax.Array:
+        return reference(n) + 1e-3 * jax.random.normal(jax.random.key(8), (n,))
+
     known = drawn_by(as_reference(trace(reference, (6,)).program))[1]
-    for answer, is_known in ((reference, True), (with_others, True), (of_others, False)):
+    answers = (reference, True), (with_others, True), (of_none_of_others, True), (of_others, False)
+    for answer, is_known in answers:
         blob = packed([trace(answer, (6,))], FILE)
         assert blob is not None
         with evaluating(blob, (6,), [known]) as client:
