@@ -21,8 +21,6 @@ from typing import Any
 
 import psutil
 import pytest
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 from xdist.scheduler import LoadScopeScheduling
 
 from grader.jaxpr.compat import only_cpu
@@ -223,8 +221,11 @@ def document(text: str) -> Any:
 
 
 @cache
-def validator(name: str) -> Draft202012Validator:
+def validator(name: str) -> Any:
     """What checks a document against one of the package's schemas, which may refer to each other."""
+    from jsonschema import Draft202012Validator  # here, because it takes a second, and few tests need it
+    from referencing import Registry, Resource
+
     schemas = {path.stem: json.loads(path.read_text("utf-8")) for path in (ROOT / "grader" / "schemas").iterdir()}
     known = Registry().with_resources((one["$id"], Resource.from_contents(one)) for one in schemas.values())
     return Draft202012Validator(schemas[name], registry=known)

@@ -28,7 +28,16 @@ from grader.oracle.calls import cost, uses_seed
 from grader.oracle.expect import expect, trace_once, uncertain, unstable
 from grader.oracle.mistakes import MIN_DISTANCE
 from grader.oracle.oracle import Oracle
-from grader.values.arrays import Answered, Array, Expected, difference, excess
+from grader.values.arrays import (
+    MOST_DEVIATIONS,
+    UNIT_ROUNDOFF,
+    Answered,
+    Array,
+    Expected,
+    difference,
+    excess,
+    largest_magnitude,
+)
 from grader.values.places import parsed
 
 CALLS_ON_OTHER_SEEDS = 96
@@ -149,10 +158,18 @@ class CheckedCall:
         return unstable(self.traced, self.values) is None
 
     def distance(self, array: Array, other: Array) -> float:
-        """The largest difference between two outputs, in tolerances of this call."""
-        if array.size == other.size and np.array_equal(array, other, equal_nan=array.dtype.kind == "f"):
-            return 0.0  # most are equal, and need no tolerance
+        """The largest difference between two outputs, in tolerances of this call, or a larger number that is at most one."""
+        if array.size == other.size and not self._by_row:
+            gap = difference(array, other)
+            if gap <= self._least_tolerance:  # most are nearly equal, and the tolerance takes long to compute
+                return gap / self._least_tolerance if gap else 0.0
         return _distance(array, other, self.due)
+
+    @cached_property
+    def _least_tolerance(self) -> float:
+        """What the tolerance of the values is at least (see `oracle.expect.expect`)."""
+        kept = self.values.dtype.kind in "fc"
+        return MOST_DEVIATIONS * UNIT_ROUNDOFF * largest_magnitude(self.values) if kept else 0.0
 
     def program_differs(self, values: Array, moved: Callable[[], Array]) -> bool:
         """Whether a program is wrong by the rule of `marking.program_comparison`.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from grader.program.data import (
     Program,
     holding,
 )
-from grader.program.evaluate import Evaluate, Hook
+from grader.program.evaluate import Evaluate, Evaluation, Hook, of_forms
 from grader.values.arrays import Array
 
 OTHERS = {
@@ -211,6 +212,11 @@ _OF_ONE_OPERATION = {
     ],
 }
 
+MOST_RUNS, MORE_RUNS = 1000, 20
+"""With a change, the blocks of a program may run so many times, and so many times as often as without it: loops that a
+change makes endless would take minutes.
+"""
+
 ROUNDING = 1e-12
 """The most that operations in float64 may differ, relative to a value, and count as the same: some thousand roundings."""
 
@@ -269,40 +275,159 @@ def _taken(equation: Equation, given: Sequence[Form]) -> list[Sequence[Form]]:
 
 
 @dataclass(frozen=True)
-class _Execution:
-    """One execution of an equation: the values of its inputs and outputs, and what evaluates it."""
+class _Run:
+    """One run of a block.
 
-    inputs: list[Array]
-    outputs: list[Array]
-    evaluate: Evaluate
+    Attributes:
+        values: of all its variables, by their numbers.
+        within: the runs of the blocks of each equation that has some, in order, by the place of the equation in the block.
+    """
 
-    def is_changed(self, equation: Equation, change: Hook) -> bool:
-        """Whether a change gives other outputs here, by more than the rounding of float64."""
+    block: Block
+    values: dict[int, Array]
+    within: dict[int, list[_Run]]
+
+
+@dataclass
+class _Recorded(Evaluation):
+    """An evaluation that keeps what it runs.
+
+    Attributes:
+        runs: those of each block, by the `id` of the block.
+        inner: those of the blocks of the equation that is being evaluated.
+    """
+
+    runs: dict[int, list[_Run]] = field(default_factory=lambda: defaultdict[int, list[_Run]](list))
+    inner: list[_Run] = field(default_factory=list[_Run])
+
+    def _block(self, block: Block, arguments: Sequence[Array], *, wide: bool) -> list[Array]:
+        if not wide:
+            return super()._block(block, arguments, wide=wide)
+        run = _Run(block, dict(zip(block.inputs, arguments, strict=True)), {})
+        for number, index in block.constants:
+            run.values[number] = self._constant(index)
+        around = self.inner
+        for at, equation in enumerate(block.equations):
+            self.inner = []
+            outputs = self._wide(equation, self._inputs(equation, run.values, wide))
+            run.values.update(zip(equation.outputs, outputs, strict=True))
+            if equation.blocks:
+                run.within[at] = self.inner
+        self.inner = [*around, run]
+        self.runs[id(block)].append(run)
+        return [self._read(atom, run.values, wide) for atom in block.outputs]
+
+    def executions(self, block: Block, equation: Equation) -> Iterator[tuple[list[Array], list[Array]]]:
+        """The inputs and outputs of each execution of an equation of a block."""
+        for run in self.runs[id(block)]:
+            yield self._inputs(equation, run.values, wide=True), [run.values[number] for number in equation.outputs]
+
+
+@dataclass
+class _Again(Evaluation):
+    """An evaluation with changes, after one that was recorded: what reads the same numbers gives the same numbers.
+
+    Attributes:
+        changes: those of some equations, by the `id` of the equation.
+        changed: the places of the equations in each block that are changed, or hold such, by the `id` of the block.
+        readers: the places of the equations in each block that read a variable, by the `id` of the block and the number.
+        inner: the recorded runs of the blocks of the equation that is being evaluated. A loop may run otherwise now.
+        runs_left: how often blocks may run.
+    """
+
+    changes: Mapping[int, Hook] = field(default_factory=dict[int, Hook])
+    changed: Mapping[int, Sequence[int]] = field(default_factory=dict[int, Sequence[int]])
+    readers: Mapping[int, Mapping[int, Sequence[int]]] = field(default_factory=dict[int, Mapping[int, Sequence[int]]])
+    inner: Iterator[_Run] = field(default_factory=lambda: iter(()))
+    runs_left: int = MOST_RUNS
+
+    def __post_init__(self) -> None:
+        self.hook = self._changed
+
+    def _block(self, block: Block, arguments: Sequence[Array], *, wide: bool) -> list[Array]:
+        self.runs_left -= 1
+        if self.runs_left < 0:
+            raise NotAProgram("with this change, a loop does not end")
+        around, run = self.inner, next(self.inner, None) if wide else None
+        if run is None or run.block is not block:
+            self.inner = iter(())
+            outputs = super()._block(block, arguments, wide=wide)
+            self.inner = around
+            return outputs
+        values, readers = {**run.values}, self.readers[id(block)]
+        waiting, waits = list[int](), set[int]()
+
+        def read_by(places: Sequence[int]) -> None:
+            for at in places:
+                if at not in waits:
+                    waits.add(at)
+                    heappush(waiting, at)
+
+        def give(numbers: Sequence[int], given: Sequence[Array]) -> None:
+            for number, value in zip(numbers, given, strict=True):
+                if not _same(value, values[number]):
+                    values[number] = value
+                    read_by(readers.get(number, ()))
+
+        read_by(self.changed.get(id(block), ()))
+        give(block.inputs, arguments)
+        while waiting:
+            at = heappop(waiting)
+            equation = block.equations[at]
+            self.inner = iter(run.within.get(at, ()))
+            outputs = self._changed(equation, self._inputs(equation, values, wide), self._wide)
+            give(equation.outputs, of_forms(equation, outputs, wide))
+        self.inner = around
+        return [self._read(atom, values, wide) for atom in block.outputs]
+
+    def _changed(self, equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+        change = self.changes.get(id(equation))
+        return evaluate(equation, inputs) if change is None else change(equation, inputs, evaluate)
+
+    def is_changed(self, equation: Equation, inputs: list[Array], outputs: Sequence[Array]) -> bool:
+        """Whether the change of an equation gives other outputs for these inputs, by more than the rounding of float64."""
         try:
-            changed = change(equation, self.inputs, self.evaluate)
+            changed = self._changed(equation, inputs, self._wide)
         except (NotAProgram, ValueError, TypeError, IndexError, OverflowError):
             return True  # the evaluation of the whole program says what is wrong
-        return not all(map(_equal, map(np.asarray, changed), self.outputs))
+        return not all(map(_equal, map(np.asarray, changed), outputs))
 
 
 class EvaluatedMutant:
-    """A live program with the exact values of every equation: a changed one needs only what depends on the change."""
+    """A live program with the exact values of every equation: a changed one needs only what the change makes different."""
 
     def __init__(self, traced: TracedReference) -> None:
-        self._program, self._executions = traced.live, defaultdict[int, list[_Execution]](list)
+        self._program, evaluation = traced.live, traced.evaluation.again(Exact())
+        self._given = {one.name: getattr(evaluation, one.name) for one in fields(evaluation) if one.init}
+        self._given |= {"program": self._program}
+        self._recorded = _Recorded(**self._given)
+        self._outputs = outputs_of(self._recorded)
+        self._places: dict[int, list[tuple[Block, int]]] = defaultdict(list)
+        self._around: dict[int, list[tuple[Block, int]]] = defaultdict(list)
+        self._readers: dict[int, Mapping[int, Sequence[int]]] = {}
+        self._note(self._program.block)
 
-        def keep(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
-            outputs = evaluate(equation, inputs)
-            self._executions[id(equation)].append(_Execution(inputs, outputs, evaluate))
-            return outputs
-
-        self._evaluation = replace(traced.evaluation.again(Exact()), program=self._program, hook=keep)
-        self._outputs = outputs_of(self._evaluation)
-        self._evaluation.hook = None  # an execution that is evaluated again is not another execution
+    def _note(self, block: Block) -> None:
+        """Note where the equations of a block stand, and which of them read what."""
+        if id(block) in self._readers:
+            return
+        readers = self._readers[id(block)] = defaultdict[int, list[int]](list)
+        for at, equation in enumerate(block.equations):
+            self._places[id(equation)].append((block, at))
+            for atom in equation.inputs:
+                if not isinstance(atom, Literal):
+                    readers[atom].append(at)
+            for inner in equation.blocks:
+                self._around[id(inner)].append((block, at))
+                self._note(inner)
 
     def read(self, equation: Equation) -> list[list[Array]]:
         """What each execution of an equation read."""
-        return [[*map(np.asarray, executed.inputs)] for executed in self._executions[id(equation)]]
+        return [[*map(np.asarray, inputs)] for inputs, _ in self._executions(equation)]
+
+    def _executions(self, equation: Equation) -> Iterator[tuple[list[Array], list[Array]]]:
+        for block, _ in self._places[id(equation)]:
+            yield from self._recorded.executions(block, equation)
 
     def changed(self, equations: Sequence[Equation], change: Hook) -> Array:
         """The output with a change of each of some equations.
@@ -310,24 +435,42 @@ class EvaluatedMutant:
         Raises:
             ProblemError: where an operation cannot take the shapes or indices that a change gives it.
         """
-        executions = [(equation, executed) for equation in equations for executed in self._executions[id(equation)]]
+        changes = {id(equation): change for equation in equations}
+        again = _Again(
+            **self._given,
+            changes=changes,
+            changed=self._changed(equations),
+            readers=self._readers,
+            runs_left=MOST_RUNS + MORE_RUNS * sum(map(len, self._recorded.runs.values())),
+        )
         with quiet():
-            if not any(executed.is_changed(execution, change) for execution, executed in executions):
+            if not any(
+                again.is_changed(equation, *executed)
+                for equation in equations
+                for executed in self._executions(equation)
+            ):
                 return self._outputs[0]
-        wanted = {id(equation) for equation in equations}
+        again.inner = iter(self._recorded.runs[id(self._program.block)])
+        return outputs_of(again)[0]
 
-        def hook(equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
-            return change(equation, inputs, evaluate) if id(equation) in wanted else evaluate(equation, inputs)
+    def _changed(self, equations: Sequence[Equation]) -> dict[int, list[int]]:
+        """The places in each block of these equations, and of those that hold them."""
+        found: dict[int, list[int]] = defaultdict(list)
+        waiting = [place for equation in equations for place in self._places[id(equation)]]
+        while waiting:
+            block, at = waiting.pop()
+            if at not in found[id(block)]:
+                found[id(block)].append(at)
+                waiting += self._around[id(block)]
+        return found
 
-        dirty, clean = set[int](), dict[int, Array]()
-        for equation in self._program.block.equations:
-            reads_dirty = any(not isinstance(atom, Literal) and atom in dirty for atom in equation.inputs)
-            if reads_dirty or any(id(inner) in wanted for inner in _nested(equation)):
-                dirty.update(equation.outputs)
-            else:
-                (executed,) = self._executions[id(equation)]
-                clean.update(zip(equation.outputs, executed.outputs, strict=True))
-        return outputs_of(replace(self._evaluation.without(clean), hook=hook))[0]
+
+def _same(given: Array, known: Array) -> bool:
+    """Whether two arrays hold the same bits."""
+    if given is known:
+        return True
+    same_form = given.shape == known.shape and given.dtype == known.dtype
+    return same_form and given.tobytes() == known.tobytes()
 
 
 def _equal(changed: Array, outputs: Array) -> bool:
@@ -337,9 +480,3 @@ def _equal(changed: Array, outputs: Array) -> bool:
     if np.array_equal(changed, outputs):
         return True
     return outputs.dtype.kind in "fc" and np.allclose(changed, outputs, rtol=ROUNDING, atol=0, equal_nan=True)
-
-
-def _nested(equation: Equation) -> Iterator[Equation]:
-    yield equation
-    for block in equation.blocks:
-        yield from block.nested()

@@ -176,7 +176,7 @@ class Evaluation:
                 outputs = self._outputs(equation, inputs, wide)
             else:
                 outputs = self.hook(equation, inputs, self._wide)
-                outputs = _of_forms(equation, outputs, wide)
+                outputs = of_forms(equation, outputs, wide)
             values.update(zip(equation.outputs, outputs, strict=True))
         self.meter.held = held
         return [self._read(atom, values, wide) for atom in block.outputs]
@@ -224,14 +224,14 @@ class Evaluation:
         self.meter.hold(equation)
         outputs = self._evaluate(equation, inputs, wide)
         if not any(form.dtype in HALVES for form in equation.forms):
-            return _of_forms(equation, outputs, wide)
+            return of_forms(equation, outputs, wide)
         kept = wide and self.keeps is not None and self.keeps(equation)
         moves = wide and (equation.operation not in EXACT or equation.operation == "convert_element_type")
         rounded = [
             value if kept or form.dtype not in HALVES else self._halved(value, form, moves)
             for value, form in zip(outputs, equation.forms, strict=True)
         ]
-        return _of_forms(equation, rounded, wide)
+        return of_forms(equation, rounded, wide)
 
     def _halved(self, value: Array, form: Form, noisy: bool) -> Array:
         """A result with 16 bits. A compiler may leave this rounding out, so noise is added as well."""
@@ -385,7 +385,7 @@ class Evaluation:
         raise NotAProgram("a loop does not end")
 
 
-def _of_forms(equation: Equation, outputs: Sequence[Array], wide: bool) -> list[Array]:
+def of_forms(equation: Equation, outputs: Sequence[Array], wide: bool) -> list[Array]:
     """The outputs of an equation in the dtypes that hold them.
 
     Raises:

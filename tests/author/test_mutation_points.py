@@ -14,7 +14,7 @@ from grader.kit.problem_error import ProblemError
 from grader.oracle.expect import TracedReference, trace
 from grader.oracle.server import load
 from grader.program.data import Equation
-from grader.program.evaluate import Evaluate
+from grader.program.evaluate import Evaluate, Evaluation
 from tests.jaxpr.evaluating import as_reference
 
 TEXT = """import jax
@@ -153,6 +153,72 @@ def test_a_change_of_a_loop_itself_counts(sample: TracedReference) -> None:
             np.sin(np.cumsum(2 * np.abs(draws)[::-1])[::-1]),
             atol=1e-6,
         )
+
+
+def rounds(step: float) -> Any:
+    """How many rounds a loop of this step takes to ten, and the sum of the sines of its numbers."""
+
+    def body(state: Any) -> Any:
+        return state[0] + step, state[1] + 1.0, state[2] + jnp.sin(state[0])
+
+    zero = jnp.zeros(())
+    return jnp.stack(jax.lax.while_loop(lambda state: state[0] < 10.0, body, (zero, zero, zero))[1:])
+
+
+STEP = 4
+"""The number of the step among the constants of that loop."""
+
+
+@pytest.mark.parametrize(("name", "step"), [("constant-doubled", 3.0), ("constant-plus-one", 2.5)])
+def test_a_loop_that_takes_other_rounds_with_a_change_gives_what_it_gives_then(name: str, step: float) -> None:
+    assert np.allclose(change(lambda: rounds(1.5), name, STEP), rounds(step))
+
+
+def test_a_loop_may_take_more_rounds_with_a_change() -> None:
+    assert np.allclose(change(lambda: rounds(5.0), "constant-dropped", STEP + 1), [0.0, rounds(5.0)[1]])
+    assert np.allclose(change(lambda: rounds(5.0), "constant-doubled", STEP - 1), [4.0, np.sin([0, 5, 10, 15]).sum()])
+
+
+def test_a_loop_that_a_change_makes_endless_is_a_fault() -> None:
+    with pytest.raises(ProblemError, match="does not end"):
+        change(lambda: rounds(1.5), "constant-dropped", STEP)
+
+
+def test_a_change_that_leads_to_another_branch_gives_what_this_branch_gives() -> None:
+    def program() -> Any:
+        return jax.lax.cond(jnp.zeros(()) + 1.0 > 1.5, lambda x: jnp.sin(x), lambda x: jnp.tanh(x), jnp.ones(1))
+
+    assert np.allclose(change(program, "constant-doubled", 0), np.sin(1.0))
+
+
+def test_a_change_within_a_loop_of_a_loop_reaches_every_round() -> None:
+    def program(factor: float = 2.0) -> Any:
+        def inner(total: Any, one: Any) -> Any:
+            return total + factor * one, total
+
+        def outer(total: Any, row: Any) -> Any:
+            total, sums = jax.lax.scan(inner, total, row)
+            return total, sums.sum() + jnp.minimum(total, 0.0)
+
+        return jax.lax.scan(outer, jnp.zeros(()), jnp.arange(6.0).reshape(2, 3))[1]
+
+    assert np.allclose(change(program, "constant-doubled", 1), program(4.0))
+
+
+def test_a_change_that_cannot_be_seen_behind_an_operation_goes_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    traced = as_reference(jax.make_jaxpr(lambda: jnp.sin(jnp.maximum(jnp.zeros(2) - 5.0, 0.0)))())
+    (point,) = [point for point in mutation_points(traced.live) if point.equation.operation == "sub"]
+    evaluated, again = EvaluatedMutant(traced), []
+
+    def applied(evaluation: Evaluation, equation: Equation, inputs: Any) -> Any:
+        again.append(equation.operation)
+        return of_all(evaluation, equation, inputs)
+
+    of_all = Evaluation._apply
+    monkeypatch.setattr(Evaluation, "_apply", applied)
+    (doubled,) = [one for one in mutations(point.equation, point.forms) if one.name == "constant-doubled"]
+    assert evaluated.changed([point.equation], doubled.change).tolist() == [0, 0]
+    assert set(again) == {"sub", "max"}
 
 
 def test_a_change_that_an_operation_cannot_take_is_a_fault() -> None:
