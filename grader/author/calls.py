@@ -159,7 +159,7 @@ class CheckedCall:
 
     def distance(self, array: Array, other: Array) -> float:
         """The largest difference between two outputs, in tolerances of this call, or a larger number that is at most one."""
-        if array.size == other.size and not self._by_row:
+        if array.size == other.size:
             gap = difference(array, other)
             if gap <= self._least_tolerance:  # most are nearly equal, and the tolerance takes long to compute
                 return gap / self._least_tolerance if gap else 0.0
@@ -167,9 +167,9 @@ class CheckedCall:
 
     @cached_property
     def _least_tolerance(self) -> float:
-        """What the tolerance of the values is at least (see `oracle.expect.expect`)."""
-        kept = self.values.dtype.kind in "fc"
-        return MOST_DEVIATIONS * UNIT_ROUNDOFF * largest_magnitude(self.values) if kept else 0.0
+        """What the tolerance of each value is at least (see `oracle.expect.expect`); 0 if that is not known."""
+        known = self.values.dtype.kind in "fc" and not self._by_row
+        return MOST_DEVIATIONS * UNIT_ROUNDOFF * largest_magnitude(self.values) if known else 0.0
 
     def program_differs(self, values: Array, moved: Callable[[], Array]) -> bool:
         """Whether a program is wrong by the rule of `marking.program_comparison`.

@@ -212,8 +212,8 @@ _OF_ONE_OPERATION = {
     ],
 }
 
-MOST_RUNS, MORE_RUNS = 1000, 20
-"""With a change, the blocks of a program may run so many times, and so many times as often as without it: loops that a
+MOST_RUNS, MOST_TIMES_THE_RUNS = 1000, 20
+"""How often the blocks of a changed program may run: 1000 times, and 20 times for each run without the change. A loop that a
 change makes endless would take minutes.
 """
 
@@ -313,7 +313,8 @@ class _Recorded(Evaluation):
             run.values.update(zip(equation.outputs, outputs, strict=True))
             if equation.blocks:
                 run.within[at] = self.inner
-        self.inner = [*around, run]
+        around.append(run)
+        self.inner = around
         self.runs[id(block)].append(run)
         return [self._read(atom, run.values, wide) for atom in block.outputs]
 
@@ -342,13 +343,15 @@ class _Again(Evaluation):
     runs_left: int = MOST_RUNS
 
     def __post_init__(self) -> None:
-        self.hook = self._changed
+        self.hook = self._with_change
 
     def _block(self, block: Block, arguments: Sequence[Array], *, wide: bool) -> list[Array]:
+        if not wide:
+            return super()._block(block, arguments, wide=wide)
         self.runs_left -= 1
         if self.runs_left < 0:
-            raise NotAProgram("with this change, a loop does not end")
-        around, run = self.inner, next(self.inner, None) if wide else None
+            raise NotAProgram("its loops take too many rounds with this change")
+        around, run = self.inner, next(self.inner, None)
         if run is None or run.block is not block:
             self.inner = iter(())
             outputs = super()._block(block, arguments, wide=wide)
@@ -375,19 +378,19 @@ class _Again(Evaluation):
             at = heappop(waiting)
             equation = block.equations[at]
             self.inner = iter(run.within.get(at, ()))
-            outputs = self._changed(equation, self._inputs(equation, values, wide), self._wide)
+            outputs = self._with_change(equation, self._inputs(equation, values, wide), self._wide)
             give(equation.outputs, of_forms(equation, outputs, wide))
         self.inner = around
         return [self._read(atom, values, wide) for atom in block.outputs]
 
-    def _changed(self, equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
+    def _with_change(self, equation: Equation, inputs: list[Array], evaluate: Evaluate) -> list[Array]:
         change = self.changes.get(id(equation))
         return evaluate(equation, inputs) if change is None else change(equation, inputs, evaluate)
 
     def is_changed(self, equation: Equation, inputs: list[Array], outputs: Sequence[Array]) -> bool:
         """Whether the change of an equation gives other outputs for these inputs, by more than the rounding of float64."""
         try:
-            changed = self._changed(equation, inputs, self._wide)
+            changed = self._with_change(equation, inputs, self._wide)
         except (NotAProgram, ValueError, TypeError, IndexError, OverflowError):
             return True  # the evaluation of the whole program says what is wrong
         return not all(map(_equal, map(np.asarray, changed), outputs))
@@ -398,9 +401,9 @@ class EvaluatedMutant:
 
     def __init__(self, traced: TracedReference) -> None:
         self._program, evaluation = traced.live, traced.evaluation.again(Exact())
-        self._given = {one.name: getattr(evaluation, one.name) for one in fields(evaluation) if one.init}
-        self._given |= {"program": self._program}
-        self._recorded = _Recorded(**self._given)
+        self._shared = {one.name: getattr(evaluation, one.name) for one in fields(evaluation)}
+        self._shared |= {"program": self._program}
+        self._recorded = _Recorded(**self._shared)
         self._outputs = outputs_of(self._recorded)
         self._places: dict[int, list[tuple[Block, int]]] = defaultdict(list)
         self._around: dict[int, list[tuple[Block, int]]] = defaultdict(list)
@@ -436,13 +439,7 @@ class EvaluatedMutant:
             ProblemError: where an operation cannot take the shapes or indices that a change gives it.
         """
         changes = {id(equation): change for equation in equations}
-        again = _Again(
-            **self._given,
-            changes=changes,
-            changed=self._changed(equations),
-            readers=self._readers,
-            runs_left=MOST_RUNS + MORE_RUNS * sum(map(len, self._recorded.runs.values())),
-        )
+        again = _Again(**self._shared, changes=changes, changed=self._changed_places(equations), readers=self._readers)
         with quiet():
             if not any(
                 again.is_changed(equation, *executed)
@@ -451,9 +448,10 @@ class EvaluatedMutant:
             ):
                 return self._outputs[0]
         again.inner = iter(self._recorded.runs[id(self._program.block)])
+        again.runs_left = MOST_RUNS + MOST_TIMES_THE_RUNS * sum(map(len, self._recorded.runs.values()))
         return outputs_of(again)[0]
 
-    def _changed(self, equations: Sequence[Equation]) -> dict[int, list[int]]:
+    def _changed_places(self, equations: Sequence[Equation]) -> dict[int, list[int]]:
         """The places in each block of these equations, and of those that hold them."""
         found: dict[int, list[int]] = defaultdict(list)
         waiting = [place for equation in equations for place in self._places[id(equation)]]

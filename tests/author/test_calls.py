@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -35,6 +37,14 @@ def test_distances_are_in_tolerances_of_the_call(call: CheckedCall) -> None:
     assert call.distance(call.values[:2] + 3 * tolerance, call.values[:2]) == pytest.approx(3)
     assert call.distance(call.values, call.values) == 0
     assert call.distance(call.values[:2], call.values) == np.inf
+
+
+@pytest.mark.parametrize(("by_row", "moved"), [(False, 0.0), (False, 1e-9), (True, 0.0)])
+def test_outputs_that_are_nearly_equal_need_no_noisy_evaluations(by_row: bool, moved: float) -> None:
+    call = CheckedCall(dataclasses.replace(PROBLEM, by_row=by_row), (0, 4))
+    told = call.distance(call.values + moved, call.values)
+    assert "due" not in vars(call)
+    assert moved / call.due.largest_tolerance <= told <= 1
 
 
 def test_a_program_differs_where_float32_could_not_show_it(call: CheckedCall) -> None:

@@ -179,8 +179,23 @@ def test_a_loop_may_take_more_rounds_with_a_change() -> None:
     assert np.allclose(change(lambda: rounds(5.0), "constant-doubled", STEP - 1), [4.0, np.sin([0, 5, 10, 15]).sum()])
 
 
+def test_a_change_that_is_tried_on_a_loop_first_leaves_as_many_rounds_for_the_whole() -> None:
+    """Its condition and its body run 400 times each with the change. Twice that would be too many."""
+
+    def program() -> Any:
+        return jax.lax.while_loop(lambda x: x < 1.0, lambda x: x + 1.0, jnp.zeros(()))
+
+    traced = as_reference(jax.make_jaxpr(program)())
+    (loop,) = [one for one in traced.live.block.equations if one.operation == "while"]
+
+    def earlier(equation: Equation, inputs: list[Any], evaluate: Evaluate) -> list[Any]:
+        return evaluate(equation, [one - 400.5 for one in inputs])
+
+    assert EvaluatedMutant(traced).changed([loop], earlier) == 1.5
+
+
 def test_a_loop_that_a_change_makes_endless_is_a_fault() -> None:
-    with pytest.raises(ProblemError, match="does not end"):
+    with pytest.raises(ProblemError, match="too many rounds"):
         change(lambda: rounds(1.5), "constant-dropped", STEP)
 
 
